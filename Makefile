@@ -1,0 +1,45 @@
+# make play   set up and play draughts in the terminal
+# make test   set up, check and run all tests
+# make check  ruff, mypy --strict, import-linter
+# make bench  speed side by side with OpenSpiel (writes benchmarks/RESULTS.md)
+
+BIN = .venv/bin
+GAME ?= draughts
+
+.PHONY: play test check bench format clean
+
+play: .venv/ready
+	$(BIN)/plywise play $(GAME)
+
+test: check
+	$(BIN)/pytest --numprocesses 2 --dist loadfile
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest --numprocesses 2 --dist loadfile -m kernels
+
+check: .venv/ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/ready-bench
+	$(BIN)/python benchmarks/run.py
+
+format: .venv/ready-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.venv/ready: pyproject.toml scripts/make-venv
+	scripts/make-venv .venv
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+.venv/ready-dev: .venv/ready
+	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	touch $@
+
+.venv/ready-bench: .venv/ready
+	$(BIN)/python -m pip install --quiet --editable ".[bench]"
+	touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

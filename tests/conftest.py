@@ -1,0 +1,35 @@
+"""What many tests share: the games, and small random models."""
+
+import os
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, settings
+
+from plywise.evaluators import default_evaluator, make_evaluator
+from plywise.game import Game
+from plywise.games import BUILT_IN, load_game
+from plywise.model import Model
+
+INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+
+settings.register_profile(
+    "plywise", deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+)
+settings.load_profile("plywise")
+
+
+@pytest.fixture(params=list(BUILT_IN))
+def game(request: pytest.FixtureRequest) -> Game:
+    """Every built-in game in turn."""
+    return load_game(request.param)
+
+
+def handmade_model(game: Game) -> Model:
+    """Return the default evaluator of a game as a model."""
+    return Model(make_evaluator(default_evaluator(game), game))
+
+
+def seeded(seed: int) -> np.random.Generator:
+    """Return a generator of random numbers for a test."""
+    return np.random.default_rng(seed)
