@@ -1,0 +1,77 @@
+"""Plain minimax and quiescence on rows, written from the definitions: no window, no table."""
+
+import numpy as np
+
+from plywise.game import ONGOING, Game, Row
+from plywise.model import Model
+from plywise.record import Record
+from plywise.search.scores import SCALE, WIN_SCORE
+
+
+def static_score(model: Model, position: Row) -> int:
+    """Return the evaluator's score of a position."""
+    return int(min(max(model.value(position), -1.0), 1.0) * SCALE)
+
+
+def end_score(result: int, ply: int) -> int:
+    """Return the score of a finished game: sooner wins and later losses are better."""
+    return result * (WIN_SCORE - ply)
+
+
+def quiescence(model: Model, position: Row, ply: int) -> int:
+    """Return the score of a leaf with all noisy moves played out."""
+    game = model.game
+    moves = game.legal_moves(position)
+    noisy = [move for move in moves if game.noisy(position, move)]
+    if not noisy:
+        return static_score(model, position)
+    scores = [] if len(noisy) == len(moves) else [static_score(model, position)]
+    for move in noisy:
+        after = game.apply(position, move)
+        result = game.result(after)
+        if result != ONGOING:
+            scores.append(-end_score(result, ply + 1))
+        else:
+            scores.append(-quiescence(model, after, ply + 1))
+    return max(scores)
+
+
+def minimax(model: Model, record: Record, depth: int, ply: int = 0, quiet: bool = True) -> int:
+    """Return the score of the record's last position, searched to a depth."""
+    game = model.game
+    result = game.result(record.position)
+    if result != ONGOING:
+        return end_score(result, ply)
+    if ply > 0 and game.repetitions and is_draw_by_repetition(record, ply):
+        return 0
+    if depth == 0:
+        leaf = record.position
+        return quiescence(model, leaf, ply) if quiet else static_score(model, leaf)
+    scores = []
+    for move in game.legal_moves(record.position):
+        record.play(move)
+        scores.append(-minimax(model, record, depth - 1, ply + 1, quiet))
+        record.undo()
+    return max(scores)
+
+
+def is_draw_by_repetition(record: Record, ply: int) -> bool:
+    """Return whether the position occurred before below the root, or often enough above it."""
+    key = record.keys[-1]
+    root = len(record.keys) - 1 - ply
+    below = record.keys[root:-1].count(key)
+    return below > 0 or record.keys.count(key) >= record.game.repetitions
+
+
+def random_record(game: Game, generator: np.random.Generator, plies: int) -> Record:
+    """Return a game of so many random plies that still goes on (fewer if it ended)."""
+    while True:
+        record = Record(game)
+        for _ in range(plies):
+            moves = record.legal_moves()
+            if len(moves) == 0:
+                break
+            record.play(moves[generator.integers(len(moves))])
+        if len(record.legal_moves()):
+            return record
+        plies -= 1
