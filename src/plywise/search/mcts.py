@@ -1,0 +1,335 @@
+"""Monte-Carlo tree search on arrays.
+
+A node is an index; the children of a node stand side by side. `average` and `minimax` of a
+node are seen by the player who moves into it, so that a parent compares them as they are.
+One simulation descends by UCT, adds at most one layer of children, plays out (to the end,
+or some plies and then an evaluator: early playout termination), and backs up.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plywise.bits import Position, Whole
+from plywise.game import is_quiet
+from plywise.kernel import Bundle, borrow, compiled
+from plywise.results import LOSS, ONGOING, WIN
+from plywise.search.random import below
+
+UNPROVEN = 2
+LOST_MOVE = np.float32(-100.0)  # the mean of a move that is proven to lose
+UNVISITED = np.float32(1000.0)  # the slack of a node before its first visit
+LINE = 256  # the deepest path
+PLAYOUT_PLIES = 2000  # a playout of a game without an end is cut off here
+PAST = 256
+URGES = 2048  # visits of a parent for which the exploration term is looked up
+
+
+class MctsOptions(NamedTuple):
+    """How the tree grows and what a playout is."""
+
+    exploration: float = 1.0
+    cap: int = -1  # plies of a playout before the evaluator judges; -1: to the end
+    solver: bool = True  # back up proven results
+    mixing: float = 0.0  # implicit minimax: the weight of heuristic minimax values in selection
+
+
+NODE = np.dtype(
+    (
+        np.record,
+        [
+            ("move", np.uint64),  # the move into the node
+            ("first", np.int32),  # the first child; NOT_EXPANDED before there are any
+            ("visits", np.int32),
+            ("average", np.float32),  # mean value for the player who moves into the node
+            ("slack", np.float32),  # 1 / sqrt(visits)
+            ("minimax", np.float32),  # heuristic value, seen as `average` is
+            ("count", np.int16),  # how many children
+            ("proven", np.int8),  # LOSS, DRAW, WIN for the side to move there, or UNPROVEN
+            ("spare", np.int8),
+        ],
+    )
+)
+
+Tree = Any  # [nodes] NODE; node 0 is the root
+
+
+class MctsTask(NamedTuple):
+    """All that the search works with."""
+
+    game: Bundle
+    evaluator: Bundle
+    params: Any
+    tree: Tree
+    options: MctsOptions
+    memory: Any  # a record of `memory_type`
+
+
+def memory_type(max_moves: int, width: int) -> np.dtype[Any]:
+    """Return the type of a search's working memory: one record, so one pointer in kernels."""
+    fields = [
+        ("accumulator", np.float32, (2, max(1, width))),
+        ("moves", np.uint64, (2, max_moves)),
+        ("path", np.int64, (LINE,)),
+        ("keys", np.uint64, (PAST + LINE,)),  # of the game, then of the path
+        ("urge", np.float32, (URGES,)),  # sqrt(log(visits + 1)): most of selection's time
+        ("used", np.int64),  # nodes of the tree
+        ("past", np.int64),
+        ("random", np.uint64),
+        ("stop", np.uint8),
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def make_tree(capacity: int) -> Tree:
+    """Return memory for a tree of so many nodes."""
+    return np.empty(capacity, NODE)
+
+
+@compiled
+def make_node(tree: Tree, node: Whole, move: Any) -> None:
+    tree[node].first = -1
+    tree[node].count = 0
+    tree[node].visits = 0
+    tree[node].average = 0.0
+    tree[node].slack = UNVISITED
+    tree[node].minimax = 0.0
+    tree[node].proven = UNPROVEN
+    tree[node].move = move
+
+
+# ---------------------------------------------------------------- the phases of a simulation
+
+
+@compiled
+def select(task: MctsTask, node: Whole) -> Whole:
+    """Return the child with the highest upper confidence bound."""
+    tree, options = task.tree, task.options
+    visits = tree[node].visits
+    if visits < URGES:
+        urge = task.memory.urge[visits]
+    else:
+        urge = np.float32(math.sqrt(math.log(visits + 1)))
+    explore = np.float32(options.exploration) * urge
+    begin = tree[node].first
+    best = begin
+    best_bound = np.float32(-1e9)
+    if options.mixing > 0:
+        weight = np.float32(options.mixing)
+        for child in range(begin, begin + tree[node].count):
+            mean = tree[child].average
+            if mean > LOST_MOVE:
+                mean = (np.float32(1) - weight) * mean + weight * tree[child].minimax
+            bound = mean + explore * tree[child].slack
+            if bound > best_bound:
+                best, best_bound = child, bound
+        return best
+    for child in range(begin, begin + tree[node].count):
+        bound = tree[child].average + explore * tree[child].slack
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@compiled
+def expand(task: MctsTask, node: Whole, position: Position) -> bool:
+    """Add the children of a node; return whether there was room."""
+    game, tree, memory = task.game, task.tree, task.memory
+    out = borrow(memory.moves, 0)
+    count = game.moves(position, out)
+    begin = memory.used
+    if begin + count > len(tree):
+        return False
+    for index in range(count):
+        make_node(tree, begin + index, out[index])
+    if task.options.mixing > 0:
+        best = np.float32(-1.0)
+        for index in range(count):
+            after = game.apply(position, out[index])
+            value = np.float32(-static_value(task, after))
+            tree[begin + index].minimax = value
+            best = max(best, value)
+        tree[node].minimax = -best
+    tree[node].first = begin
+    tree[node].count = count
+    memory.used += count
+    return True
+
+
+@compiled
+def static_value(task: MctsTask, position: Position) -> float:
+    """Return the value of a position without search: its result, or the evaluator's judgement."""
+    result = task.game.result(position)
+    if result != ONGOING:
+        return float(result)
+    task.evaluator.refresh(task.params, task.memory.accumulator, 0, position)
+    return float(task.evaluator.value(task.params, task.memory.accumulator, 0, position))
+
+
+@compiled
+def playout(task: MctsTask, position: Position) -> float:
+    """Return what random moves lead to, for the side to move at the given position."""
+    game = task.game
+    out = borrow(task.memory.moves, 1)
+    cap = task.options.cap
+    sign = 1.0
+    for ply in range(PLAYOUT_PLIES):
+        result = game.result(position)
+        if result != ONGOING:
+            return float(sign * result)
+        if cap >= 0 and ply >= cap and is_quiet(game, position, out):
+            break
+        count = game.moves(position, out)
+        position = game.apply(position, out[below(task.memory, count)])
+        sign = -sign
+    if cap < 0:
+        return 0.0
+    return sign * static_value(task, position)
+
+
+@compiled
+def backup(tree: Tree, options: MctsOptions, path: Any, depth: Whole, value: float) -> None:
+    """Add a value, as seen by the side to move at the path's end, to all nodes of the path."""
+    seen = np.float32(-value)
+    for level in range(depth, -1, -1):
+        node = path[level]
+        tree[node].visits += 1
+        visits = np.float32(tree[node].visits)
+        tree[node].slack = np.float32(1) / np.sqrt(visits)
+        if tree[node].average > LOST_MOVE:
+            tree[node].average += (seen - tree[node].average) / visits
+        if options.mixing > 0 and tree[node].first >= 0:
+            best = np.float32(-1.0)
+            for child in range(tree[node].first, tree[node].first + tree[node].count):
+                best = max(best, tree[child].minimax)
+            tree[node].minimax = -best
+        seen = -seen
+
+
+@compiled
+def prove(tree: Tree, options: MctsOptions, path: Any, depth: Whole, result: Whole) -> None:
+    """Set the proven result of the path's end, and with the solver of all that follows from it."""
+    for level in range(depth, -1, -1):
+        node = path[level]
+        tree[node].proven = result
+        if result == WIN:  # so the move into the node loses
+            tree[node].average = LOST_MOVE
+        if not options.solver or level == 0:
+            return
+        parent = path[level - 1]
+        if result == LOSS:
+            result = WIN
+            continue
+        best = LOSS
+        for child in range(tree[parent].first, tree[parent].first + tree[parent].count):
+            if tree[child].proven == UNPROVEN:
+                return
+            best = max(best, -tree[child].proven)
+        result = best
+
+
+@compiled
+def is_repeated(task: MctsTask, depth: Whole, position: Position) -> bool:
+    """Return whether a position occurred before on the path, or often enough in the game."""
+    game, past = task.game, task.memory.past
+    key = game.hash(position)
+    task.memory.keys[past + depth] = key
+    clock = game.clock(position)
+    occurrences = 1
+    for back in range(2, min(clock, past + depth) + 1):
+        if task.memory.keys[past + depth - back] == key:
+            occurrences += game.repetitions if back <= depth else 1
+    return bool(occurrences >= game.repetitions)
+
+
+@compiled
+def simulate_once(task: MctsTask, root: Position) -> None:
+    game, tree, path, options = task.game, task.tree, task.memory.path, task.options
+    node = np.int64(0)
+    depth = np.int64(0)
+    path[0] = 0
+    position = root
+    while tree[node].proven == UNPROVEN and depth < LINE - 1:
+        if tree[node].first < 0 and (
+            (tree[node].visits == 0 and depth > 0) or not expand(task, node, position)
+        ):
+            break
+        node = np.int64(select(task, node))
+        position = game.apply(position, tree[node].move)
+        depth += 1
+        path[depth] = node
+        if game.repetitions > 0 and is_repeated(task, depth, position):
+            backup(tree, options, path, depth, 0.0)
+            return
+        if tree[node].visits == 0:
+            result = game.result(position)
+            if result != ONGOING:
+                prove(tree, options, path, depth, result)
+    if tree[node].proven != UNPROVEN:
+        value = float(tree[node].proven)
+    else:
+        value = playout(task, position)
+    backup(tree, options, path, depth, value)
+
+
+@compiled
+def simulate(task: MctsTask, row: Any, simulations: Whole) -> Whole:
+    """Run simulations until they are done, the stop flag is set or the root is proven."""
+    root = task.game.load(row)
+    for done in range(simulations):
+        if task.memory.stop or task.tree[0].proven != UNPROVEN:
+            return done
+        simulate_once(task, root)
+    return simulations
+
+
+@compiled
+def expand_root(task: MctsTask, row: Any) -> None:
+    """Give the root its children, for a search that was stopped before it began."""
+    expand(task, 0, task.game.load(row))
+
+
+# ---------------------------------------------------------------- between moves
+
+
+@compiled
+def keep_subtree(tree: Tree, memory: Any, root: Whole) -> None:
+    """Make the tree below a node the whole tree, in place.
+
+    Children come after their parent and siblings side by side; pushing all kept nodes
+    to the front in their old order keeps both true.
+    """
+    place = np.full(memory.used, -1, np.int64)
+    place[root] = 0
+    kept = 0
+    for node in range(root, memory.used):
+        if place[node] < 0:
+            continue
+        place[node] = kept
+        kept += 1
+        for child in range(tree[node].first, tree[node].first + tree[node].count):
+            place[child] = 0
+    for node in range(root, memory.used):
+        if place[node] >= 0:
+            if tree[node].first >= 0:
+                tree[node].first = place[tree[node].first]
+            tree[place[node]] = tree[node]
+    memory.used = kept
+
+
+@compiled
+def best_child(tree: Tree, node: Whole) -> Whole:
+    """Return the child to play: a proven win, else the most visited that does not lose."""
+    begin = tree[node].first
+    best = begin
+    best_worth = -1.0
+    for child in range(begin, begin + tree[node].count):
+        worth = float(tree[child].visits)
+        if tree[child].proven == LOSS:
+            worth = 1e12
+        elif tree[child].proven == WIN:
+            worth = worth * 1e-9
+        if worth > best_worth:
+            best, best_worth = child, worth
+    return best

@@ -1,0 +1,309 @@
+"""Searches as objects: memory that lasts from move to move, budgets, and what was found."""
+
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from plywise.errors import PlywiseError
+from plywise.game import Game, Row
+from plywise.model import Model
+from plywise.record import Record
+from plywise.search import alphabeta, mcts
+from plywise.search.limits import UNLIMITED_NODES, Found, Limit, StopFlag, interruptible
+from plywise.search.random import random_word
+from plywise.search.scores import distance, is_proven, value_of_score
+from plywise.search.table import make_table
+
+Tell = Callable[[Found], None]
+
+
+class Search(Protocol):
+    """Spends a budget on a position and says what it found."""
+
+    stop: StopFlag
+
+    def search(self, record: Record, limit: Limit, tell: Tell | None = None) -> Found:
+        """Return the move found; `tell` hears of every step on the way."""
+        ...
+
+    def forget(self) -> None:
+        """Drop what is remembered of earlier searches."""
+        ...
+
+    def reseed(self, seed: int) -> None:
+        """Begin a new sequence of random numbers, if any are used."""
+        ...
+
+
+def _past_keys(record: Record, room: int) -> list[int]:
+    """Return the keys of positions before the last that it may repeat, oldest first."""
+    if record.game.repetitions == 0:
+        return []
+    reach = min(room, record.game.clock(record.position), len(record.keys) - 1)
+    return record.keys[len(record.keys) - 1 - reach : -1]
+
+
+def _root_moves(record: Record) -> Row:
+    moves = record.game.legal_moves(record.position)
+    if len(moves) == 0:
+        raise PlywiseError("There is nothing to search: the game is over.")
+    return moves
+
+
+class AlphaBeta:
+    """Alpha-beta with a table that lasts for the game."""
+
+    def __init__(
+        self,
+        model: Model,
+        options: alphabeta.Options = alphabeta.Options(),
+        table_bits: int = 20,
+        trace: alphabeta.Trace | None = None,
+    ) -> None:
+        self.game = model.game
+        width = model.evaluator.bundle.width
+        holder = np.zeros(1, alphabeta.memory_type(self.game.max_moves, width))
+        self.memory: Any = holder[0]
+        self.stop = StopFlag(holder["stop"])
+        self.task = alphabeta.Task(
+            self.game.rules,
+            model.evaluator.bundle,
+            model.params,
+            self.memory,
+            make_table(table_bits),
+            options,
+            trace,
+        )
+
+    def forget(self) -> None:
+        """Empty the table and the ordering memories."""
+        self.task.table.view(np.uint8)[:] = 0
+        self.memory.killers[:] = 0
+        self.memory.history[:] = 0
+        self.memory.age = 0
+
+    def reseed(self, seed: int) -> None:
+        """Do nothing: alpha-beta is not random."""
+
+    def search(self, record: Record, limit: Limit, tell: Tell | None = None) -> Found:
+        """Return the best move and line for the side to move."""
+        return self.search_moves(record, _root_moves(record), limit, tell)
+
+    def search_moves(
+        self, record: Record, moves: Row, limit: Limit, tell: Tell | None = None
+    ) -> Found:
+        """Return the best of some of the moves."""
+        if limit.is_open:
+            raise PlywiseError("A search needs a limit: depth, nodes or seconds.")
+        self._set_up(record, moves, limit)
+        last = min(limit.depth or alphabeta.PLIES, alphabeta.PLIES)
+        with self.stop.after(limit.seconds):
+            return interruptible(self.stop, lambda: self._deepen(record.position, last, tell))
+
+    def lines(self, record: Record, count: int, limit: Limit) -> list[Found]:
+        """Return the best `count` moves with their lines, best first, each by a full search."""
+        left = _root_moves(record)
+        found = []
+        for _ in range(min(count, len(left))):
+            best = self.search_moves(record, left, limit)
+            found.append(best)
+            left = left[left != np.uint64(best.move)]
+        return found
+
+    def _set_up(self, record: Record, moves: Row, limit: Limit) -> None:
+        memory = self.memory
+        past = _past_keys(record, alphabeta.PAST)
+        memory.keys[: len(past)] = past
+        memory.past = len(past)
+        memory.moves[0, : len(moves)] = moves
+        memory.root_moves = len(moves)
+        memory.nodes = 0
+        memory.node_limit = limit.nodes or UNLIMITED_NODES
+        memory.age = (memory.age + 1) % 256
+        memory.killers[:] = 0
+        memory.best_length = 0
+        self.stop.clear()
+
+    def _deepen(self, position: Row, last: int, tell: Tell | None) -> Found:
+        started = time.perf_counter()
+        first = 1 if self.task.options.deepening else last
+        if tell is None:
+            alphabeta.deepen(self.task, position, first, last)
+            return self._found(started)
+        for depth in range(first, last + 1):
+            done = alphabeta.deepen(self.task, position, depth, depth)
+            found = self._found(started)
+            if done:
+                tell(found)
+            if not done or (found.end is not None and found.end <= depth):
+                break
+        return found
+
+    def _found(self, started: float) -> Found:
+        memory = self.memory
+        if memory.best_length == 0:  # stopped before the first move was looked at
+            memory.best_line[0] = memory.moves[0, 0]
+            memory.best_length, memory.best_score, memory.best_depth = 1, 0, 0
+        score = int(memory.best_score)
+        line = tuple(int(move) for move in memory.best_line[: memory.best_length])
+        return Found(
+            move=line[0],
+            value=value_of_score(score),
+            line=line,
+            depth=int(memory.best_depth),
+            nodes=int(memory.nodes),
+            seconds=time.perf_counter() - started,
+            end=int(distance(score)) if is_proven(score) else None,
+        )
+
+
+class Mcts:
+    """Monte-Carlo tree search that keeps the part of its tree that the game goes into."""
+
+    CAPACITY = 1 << 22
+    SLICE = 4096  # simulations between two looks at what to tell
+
+    def __init__(
+        self,
+        model: Model,
+        options: mcts.MctsOptions = mcts.MctsOptions(),
+        reuse: bool = True,
+    ) -> None:
+        self.game = model.game
+        width = model.evaluator.bundle.width
+        holder = np.zeros(1, mcts.memory_type(self.game.max_moves, width))
+        self.memory: Any = holder[0]
+        self.memory.urge[:] = np.sqrt(np.log(np.arange(mcts.URGES) + 1.0))
+        self.reseed(0)
+        self.stop = StopFlag(holder["stop"])
+        self.reuse = reuse
+        self.options = options
+        self.model = model
+        self.tree = mcts.make_tree(1)
+        self._root: tuple[list[int], Row] | None = None  # moves and start of the tree's record
+
+    def forget(self) -> None:
+        """Drop the tree."""
+        self._root = None
+
+    def reseed(self, seed: int) -> None:
+        """Begin a new sequence of random numbers."""
+        self.memory.random = random_word(np.random.default_rng(seed))
+
+    def search(self, record: Record, limit: Limit, tell: Tell | None = None) -> Found:
+        """Return the most visited move, or a proven win."""
+        _root_moves(record)
+        if limit.seconds is None and limit.nodes is None:
+            raise PlywiseError("Monte-Carlo tree search needs a limit of nodes or seconds.")
+        past = _past_keys(record, mcts.PAST)
+        self.memory.keys[: len(past) + 1] = [*past, record.keys[-1]]
+        self.memory.past = len(past)
+        self._plant(record, limit)
+        self.stop.clear()
+        with self.stop.after(limit.seconds):
+            return interruptible(self.stop, lambda: self._simulate(record, limit, tell))
+
+    def _plant(self, record: Record, limit: Limit) -> None:
+        """Make the record's last position the root, keeping what is known of it."""
+        wanted = min(self.CAPACITY, (limit.nodes or self.CAPACITY) * self.game.max_moves)
+        node = self._find(record) if self.reuse else -1
+        if node > 0:
+            mcts.keep_subtree(self.tree, self.memory, node)
+        elif node < 0:
+            self.memory.used = 1
+        used = int(self.memory.used)
+        if len(self.tree) < min(wanted, self.CAPACITY) or len(self.tree) < used + 2:
+            grown = mcts.make_tree(max(wanted, 2 * used, 1024))
+            if node >= 0:
+                grown[:used] = self.tree[:used]
+            self.tree = grown
+        if node < 0:
+            mcts.make_node(self.tree, 0, np.uint64(0))
+        self._root = (list(record.moves), record.start)
+
+    def _find(self, record: Record) -> int:
+        """Return the node of the record's last position in the tree, or -1."""
+        if self._root is None:
+            return -1
+        moves, start = self._root
+        if record.moves[: len(moves)] != moves or not np.array_equal(record.start, start):
+            return -1
+        node = 0
+        for move in record.moves[len(moves) :]:
+            first = int(self.tree[node].first)
+            children = range(first, first + int(self.tree[node].count)) if first >= 0 else range(0)
+            node = next((c for c in children if int(self.tree[c].move) == move), -1)
+            if node < 0:
+                return -1
+        return node
+
+    def _simulate(self, record: Record, limit: Limit, tell: Tell | None) -> Found:
+        bundle, params = self.model.evaluator.bundle, self.model.params
+        task = mcts.MctsTask(self.game.rules, bundle, params, self.tree, self.options, self.memory)
+        started = time.perf_counter()
+        wanted = limit.nodes or UNLIMITED_NODES
+        done = 0
+        while done < wanted and not self.stop.is_set():
+            size = min(wanted - done, self.SLICE << 4 if tell is None else self.SLICE)
+            finished = int(mcts.simulate(task, record.position, size))
+            done += finished
+            if tell is not None and finished == size:
+                tell(self._found(started, done))
+            if finished < size:
+                break
+        if self.tree[0].first < 0:  # stopped at once, or proven at once
+            mcts.expand_root(task, record.position)
+        return self._found(started, done)
+
+    def _found(self, started: float, done: int) -> Found:
+        line: list[int] = []
+        node = 0
+        while self.tree[node].first >= 0:
+            node = int(mcts.best_child(self.tree, node))
+            if node != 0 and self.tree[node].visits == 0 and line:
+                break
+            line.append(int(self.tree[node].move))
+        best = self.tree[int(mcts.best_child(self.tree, 0))]
+        proven = int(best.proven)
+        value = -float(proven) if proven != mcts.UNPROVEN else float(best.average)
+        return Found(
+            move=line[0],
+            value=max(-1.0, min(1.0, value)),
+            line=tuple(line),
+            depth=len(line),
+            nodes=done,
+            seconds=time.perf_counter() - started,
+            end=None,
+            extras={"visits": int(best.visits), "is_proven": proven != mcts.UNPROVEN},
+        )
+
+    def children(self) -> list[tuple[int, int, float]]:
+        """Return (move, visits, value) of the root's moves, most visited first."""
+        first = int(self.tree[0].first)
+        nodes = [self.tree[first + i] for i in range(int(self.tree[0].count))]
+        rows = [(int(n.move), int(n.visits), float(n.average)) for n in nodes]
+        return sorted(rows, key=lambda row: -row[1])
+
+
+class RandomMover:
+    """Plays any legal move."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.reseed(0)
+        self.stop = StopFlag(np.zeros(1, np.uint8))
+
+    def forget(self) -> None:
+        """Do nothing: there is nothing to remember."""
+
+    def reseed(self, seed: int) -> None:
+        """Begin a new sequence of random numbers."""
+        self.generator = np.random.default_rng(seed)
+
+    def search(self, record: Record, limit: Limit, tell: Tell | None = None) -> Found:
+        """Return a random legal move."""
+        moves = _root_moves(record)
+        move = int(moves[self.generator.integers(len(moves))])
+        return Found(move, 0.0, (move,), 0, 1, 0.0)

@@ -1,0 +1,267 @@
+"""Alpha-beta says what plain minimax says, and keeps its budgets."""
+
+import itertools
+import threading
+
+import numpy as np
+import pytest
+
+from conftest import INTERPRETED, handmade_model, seeded
+from naive.minimax import minimax, random_record
+from plywise.evaluators import make_evaluator
+from plywise.evaluators.mlp import random_model
+from plywise.game import Game
+from plywise.games import load_game
+from plywise.kernel import signatures
+from plywise.model import Model
+from plywise.players import make_player
+from plywise.record import Record
+from plywise.search.alphabeta import Options, Trace, negamax
+from plywise.search.limits import Limit
+from plywise.search.scores import SCALE, WIN_SCORE
+from plywise.search.searchers import AlphaBeta
+from plywise.search.table import EXACT, LOWER, UPPER
+
+pytestmark = pytest.mark.kernels
+
+PLAIN = Options(*[False] * len(Options._fields))
+SOUND = ("table", "pvs", "killers", "history", "deepening", "pruning")
+DEPTH = {"tictactoe": 6, "connect4": 5, "reversi": 4, "draughts": 5}
+
+
+def score_of(model: Model, record: Record, depth: int, options: Options) -> int:
+    search = AlphaBeta(model, options, table_bits=12)
+    search.search(record, Limit(depth=depth))
+    return int(search.memory.best_score)
+
+
+def network(game: Game, seed: int) -> Model:
+    return random_model(make_evaluator("mlp", game), seeded(seed), reach=0.5)
+
+
+def test_minimax_agrees_with_the_naive_one(game: Game) -> None:
+    model = handmade_model(game)
+    depth = 2 if INTERPRETED else DEPTH[game.name] - 2
+    for seed in range(2 if INTERPRETED else 8):
+        record = random_record(game, seeded(seed), 4 + 3 * seed)
+        for quiescence in (True, False):
+            options = PLAIN._replace(quiescence=quiescence, repetition=True)
+            expected = minimax(model, record, depth, quiet=quiescence)
+            assert score_of(model, record, depth, options) == expected
+
+
+@pytest.mark.skipif(INTERPRETED, reason="too slow interpreted; the naive comparison covers it")
+def test_sound_enhancements_never_change_the_value(game: Game) -> None:
+    model = handmade_model(game)
+    for seed in range(6):
+        record = random_record(game, seeded(100 + seed), 3 * seed)
+        for depth in range(1, DEPTH[game.name] + 1):
+            base = PLAIN._replace(quiescence=True)
+            expected = score_of(model, record, depth, base)
+            for chosen in itertools.product((False, True), repeat=len(SOUND)):
+                options = base._replace(**dict(zip(SOUND, chosen, strict=True)))
+                assert score_of(model, record, depth, options) == expected, (options, depth)
+
+
+@pytest.mark.skipif(INTERPRETED, reason="too slow interpreted")
+def test_a_network_gets_the_same_value_with_and_without_enhancements() -> None:
+    game = load_game("draughts")
+    for seed in range(6):
+        model = network(game, seed)
+        record = random_record(game, seeded(seed), 6 * seed)
+        for depth in (1, 4, 7):
+            plain = score_of(model, record, depth, PLAIN._replace(quiescence=True, pruning=True))
+            full = score_of(model, record, depth, Options(repetition=False))
+            assert full == plain
+
+
+def test_a_table_of_two_entries_changes_nothing() -> None:
+    game = load_game("connect4")
+    model = handmade_model(game)
+    record = Record(game)
+    depth = 3 if INTERPRETED else 7
+    tiny = AlphaBeta(model, Options(), table_bits=1).search(record, Limit(depth=depth))
+    large = AlphaBeta(model, Options(), table_bits=16).search(record, Limit(depth=depth))
+    assert tiny.value == large.value
+
+
+def test_the_clock_near_its_limit_is_seen_through_the_table() -> None:
+    """Two kings against one wins slowly; with the draw near, every value must be exact."""
+    game = load_game("draughts")
+    model = handmade_model(game)
+    record = Record(game, game.parse_position("B:WK32:BK10,K15:H74"))
+    for depth in (2, 3) if INTERPRETED else (4, 6, 8):
+        plain = score_of(model, record, depth, PLAIN._replace(quiescence=True, pruning=True))
+        assert score_of(model, record, depth, Options(repetition=False)) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "move", "plies"),
+    [
+        ("......./......./......./......./ooo..../xxx.... x", "4", 1),
+        ("......./......./......./......./...o.../..xx.o. x", "5", 3),
+    ],
+)
+def test_the_quickest_win_is_preferred(text: str, move: str, plies: int) -> None:
+    game = load_game("connect4")
+    record = Record(game, game.parse_position(text))
+    found = AlphaBeta(handmade_model(game)).search(record, Limit(depth=5))
+    assert found.value == 1.0
+    assert found.end == plies
+    if plies == 1:
+        assert game.format_move(record.position, found.move) == move
+
+
+def test_a_lost_position_says_how_soon() -> None:
+    game = load_game("connect4")
+    text = "......./......./......./......./...o.../o.xxx.. o"  # x threatens on both sides
+    record = Record(game, game.parse_position(text))
+    found = AlphaBeta(handmade_model(game)).search(record, Limit(depth=6))
+    assert (found.value, found.end) == (-1.0, 2)
+
+
+def test_tictactoe_is_a_draw() -> None:
+    game = load_game("tictactoe")
+    found = AlphaBeta(handmade_model(game)).search(
+        Record(game), Limit(depth=9 if not INTERPRETED else 4)
+    )
+    assert found.value == 0.0
+
+
+def test_a_proven_end_stops_the_deepening() -> None:
+    game = load_game("connect4")
+    text = "......./......./......./......./ooo..../xxx.... x"
+    found = AlphaBeta(handmade_model(game)).search(
+        Record(game, game.parse_position(text)), Limit(depth=20)
+    )
+    assert found.depth == 1
+
+
+def test_quiescence_plays_captures_out() -> None:
+    """Black takes one man and loses another at once."""
+    game = load_game("draughts")
+    model = handmade_model(game)
+    record = Record(game, game.parse_position("B:W18,26,30:B5,14"))
+    quiet = score_of(model, record, 1, Options())
+    blind = score_of(model, record, 1, Options(quiescence=False))
+    assert blind == 0
+    assert quiet < 0
+
+
+def test_a_repetition_is_a_draw_in_the_tree() -> None:
+    """One king against two: being allowed to repeat is worth more than any loss."""
+    game = load_game("draughts")
+    record = Record(game, game.parse_position("W:WK29:BK1,K2"))
+    for text in ("29-25", "1-5", "25-29", "5-1", "29-25", "1-5", "25-29"):
+        record.play(game.parse_move(record.position, text))
+    search = AlphaBeta(handmade_model(game))
+    search.search(record, Limit(depth=1))
+    with_rule = search.search_moves(
+        record, np.array([game.parse_move(record.position, "5-1")]), Limit(depth=1)
+    )
+    assert with_rule.value == 0.0
+
+
+def test_a_node_budget_is_kept_exactly_and_repeats(game: Game) -> None:
+    record = Record(game)
+    budget = 100 if INTERPRETED else 2000
+    first = AlphaBeta(handmade_model(game)).search(record, Limit(nodes=budget))
+    again = AlphaBeta(handmade_model(game)).search(record, Limit(nodes=budget))
+    assert first.nodes <= budget
+    assert (first.move, first.value, first.nodes) == (again.move, again.value, again.nodes)
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about threads in compiled code")
+def test_searches_in_threads_find_the_same() -> None:
+    game = load_game("draughts")
+    model = handmade_model(game)
+    alone = AlphaBeta(model).search(Record(game), Limit(nodes=50_000))
+    found = {}
+
+    def work(index: int) -> None:
+        found[index] = AlphaBeta(model).search(Record(game), Limit(nodes=50_000))
+
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for other in found.values():
+        assert (other.move, other.value, other.nodes) == (alone.move, alone.value, alone.nodes)
+
+
+def test_a_stop_flag_ends_a_search_with_a_legal_move() -> None:
+    game = load_game("reversi")
+    player = make_player("alphabeta,depth=60", game)
+    record = Record(game)
+    timer = threading.Timer(0.2, player.stop)
+    timer.start()
+    assert player.choose(record).move in record.legal_moves()
+    timer.join()
+
+
+def test_a_traced_search_lists_every_inner_node_with_a_true_bound() -> None:
+    game = load_game("connect4")
+    model = handmade_model(game)
+    record = random_record(game, seeded(3), 6)
+    depth = 2 if INTERPRETED else 4
+    room = 5000
+    trace = Trace(
+        positions=np.zeros((room, game.words), np.uint64),
+        scores=np.zeros(room, np.int32),
+        bounds=np.zeros(room, np.uint8),
+        plies=np.zeros(room, np.int16),
+        depths=np.zeros(room, np.int16),
+        count=np.zeros(1, np.int64),
+    )
+    options = Options(deepening=False)
+    traced = AlphaBeta(model, options, trace=trace).search(record, Limit(depth=depth))
+    untraced = AlphaBeta(model, options).search(record, Limit(depth=depth))
+    assert (traced.value, traced.nodes) == (untraced.value, untraced.nodes)
+    count = int(trace.count[0])
+    assert 0 < count < room
+    assert trace.plies[count - 1] == 0
+    assert trace.bounds[count - 1] == EXACT
+    for index in range(0, count, max(1, count // 40)):
+        below = Record(game, trace.positions[index].copy())
+        truth = minimax(model, below, int(trace.depths[index]))
+        ply, score = int(trace.plies[index]), int(trace.scores[index])
+        if abs(truth) > SCALE:  # ends count from the root
+            truth -= ply if truth > 0 else -ply
+        bound = trace.bounds[index]
+        assert bound in (UPPER, LOWER, EXACT)
+        assert truth <= score or not bound & UPPER
+        assert truth >= score or not bound & LOWER
+
+
+def test_lines_come_best_first_and_all_differ() -> None:
+    game = load_game("draughts")
+    search = AlphaBeta(handmade_model(game))
+    lines = search.lines(Record(game), 3, Limit(depth=3))
+    assert [line.value for line in lines] == sorted((line.value for line in lines), reverse=True)
+    assert len({line.move for line in lines}) == 3
+
+
+def test_the_line_is_playable_and_leads_to_the_value() -> None:
+    game = load_game("draughts")
+    model = network(game, 1)
+    record = Record(game)
+    found = AlphaBeta(model).search(record, Limit(depth=3 if INTERPRETED else 7))
+    for move in found.line:
+        assert move in record.legal_moves()
+        record.play(move)
+    sign = 1 if len(found.line) % 2 == 0 else -1
+    assert sign * model.value(record.position) == pytest.approx(found.value, abs=2e-6)
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about compiled signatures")
+def test_one_kernel_per_game_and_evaluator() -> None:
+    game = load_game("tictactoe")
+    AlphaBeta(handmade_model(game)).search(Record(game), Limit(depth=3))
+    tasks = [str(signature[0]) for signature in signatures(negamax)]
+    assert len(tasks) == len(set(tasks))
+    assert all("Literal" not in str(signature) for signature in signatures(negamax))
+
+
+def test_a_win_is_worth_more_than_any_judgement() -> None:
+    assert WIN_SCORE - 1000 > SCALE
