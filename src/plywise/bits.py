@@ -21,21 +21,18 @@ ONE = np.uint64(1)
 _HALF = np.uint64(32)
 _SHIFT = np.uint64(29)
 _SEED = np.uint64(0xD1B54A32D192ED03)
-_STEP = np.uint64(0x3C6EF372FE94F82A)  # even, so that every factor stays odd
 _FACTOR = np.uint64(0xBF58476D1CE4E5B9)  # of splitmix64's finaliser
 
 
 def mix(words: Position) -> Word:
     """Return a 64-bit hash of a tuple of words.
 
-    High bits are folded down before each multiplication: without that, words which
-    differ in their top bits only would cancel out in the sum.
+    Each word is folded and multiplied into what came before: a sum of products would let
+    differences in two words cancel out, and a top bit that is not folded down moves nothing.
     """
-    total = ZERO
-    factor = _SEED
+    total = _SEED
     for word in words:
-        total += (word ^ (word >> _HALF)) * factor
-        factor += _STEP
-    total ^= total >> _SHIFT
+        total = (total ^ word ^ (word >> _HALF)) * _FACTOR
+        total ^= total >> _SHIFT
     total *= _FACTOR
     return total ^ (total >> _HALF)

@@ -14,7 +14,8 @@ import hashlib
 import os
 import shutil
 import types as python_types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,6 +24,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core import event as numba_event
+from numba.core.caching import FunctionCache
 from numba.core.datamodel import models
 from numba.core.typing.templates import AttributeTemplate
 from numba.extending import (
@@ -34,6 +36,12 @@ from numba.extending import (
     typeof_impl,
     unbox,
 )
+from numba.np import numpy_support
+
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None  # type: ignore[assignment]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -102,13 +110,43 @@ def compiled(function: Function) -> Function:
     """Return the function as a cached kernel that runs without the GIL."""
     if INTERPRETED:
         return _wrapping_around(function)
+    made: Any = numba.njit(nogil=True, error_model="numpy")(function)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder())
     try:
-        made: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        made._cache = _LockedCache(function)
     finally:
         numba.config.CACHE_DIR = before
-    return made
+    kernel: Function = made
+    return kernel
+
+
+class _LockedCache(FunctionCache):
+    """Numba's cache on disk, one process at a time.
+
+    Two processes that compile the same kernel for different games at once would choose the
+    same file, and one would later be served the other's code.
+    """
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        with _lock():
+            return super().load_overload(signature, context)
+
+    def save_overload(self, signature: Any, data: Any) -> Any:
+        with _lock():
+            return super().save_overload(signature, data)
+
+
+@contextmanager
+def _lock() -> Iterator[None]:
+    """Hold the cache folder's lock; where files cannot be locked, go on without."""
+    if fcntl is None:
+        yield
+        return
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    with (cache_folder() / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _wrapping_around(function: Function) -> Function:
@@ -255,6 +293,7 @@ def _digest(members: Mapping[str, Any]) -> str:
             if id(plain) in seen:
                 return
             seen.add(id(plain))
+            digest.update(str(plain.__module__).encode())  # cached code refers to the module
             add(plain.__code__)
             for name, used in sorted(_referenced(plain).items()):
                 digest.update(name.encode())
@@ -298,6 +337,18 @@ def _typeof_bundle(bundle: Bundle, context: Any) -> BundleType:
 
 
 register_model(BundleType)(models.OpaqueModel)
+
+_record_types: dict[int, tuple[Any, Any]] = {}  # by identity: hashing a dtype is slow as well
+
+
+@typeof_impl.register(np.record)
+def _typeof_record(record: np.record, context: Any) -> Any:
+    """Return a record's type from memory: Numba would build it anew for every call."""
+    dtype, known = _record_types.get(id(record.dtype), (None, None))
+    if dtype is not record.dtype:
+        known = numpy_support.from_dtype(record.dtype)
+        _record_types[id(record.dtype)] = (record.dtype, known)
+    return known
 
 
 @unbox(BundleType)

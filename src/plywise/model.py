@@ -3,6 +3,7 @@
 On disk it is a safetensors file whose metadata holds the card; loading one runs no code.
 """
 
+import functools
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -84,13 +85,16 @@ def as_record(arrays: Mapping[str, Array]) -> Any:
     In kernels it is a single pointer with all shapes known; a tuple of arrays would be
     copied word by word at every call of a recursive search.
     """
-    fields = [(name, array.dtype, array.shape) for name, array in arrays.items()]
-    fields = fields or [("nothing", np.dtype(np.uint8), ())]
-    kind = np.dtype(fields, align=True)
-    record = np.zeros(1, np.dtype((np.record, kind)))
+    fields = tuple((name, array.dtype, array.shape) for name, array in arrays.items())
+    record = np.zeros(1, _record_type(fields or (("nothing", np.dtype(np.uint8), ()),)))
     for name, array in arrays.items():
         record[name][0] = array
     return record[0]
+
+
+@functools.cache
+def _record_type(fields: tuple[tuple[str, np.dtype[Any], tuple[int, ...]], ...]) -> np.dtype[Any]:
+    return np.dtype((np.record, np.dtype(list(fields), align=True)))
 
 
 @compiled

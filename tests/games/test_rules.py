@@ -73,6 +73,20 @@ def test_distinct_draughts_positions_are_told_apart_and_no_more() -> None:
         assert len(hashes) == known[ply - 1]
 
 
+def test_no_two_positions_of_tictactoe_have_the_same_hash() -> None:
+    game = load_game("tictactoe")
+    seen: dict[tuple[int, ...], int] = {}
+    pending = [tuple(game.initial())]
+    while pending and len(seen) < (500 if INTERPRETED else 6000):
+        words = pending.pop()
+        if words not in seen:
+            row = np.array(words, np.uint64)
+            seen[words] = game.hash(row)
+            pending += [tuple(game.apply(row, move)) for move in game.legal_moves(row)]
+    assert len(seen) == (500 if INTERPRETED else 5478)
+    assert len(set(seen.values())) == len(seen)
+
+
 def draughts_moves(text: str) -> list[str]:
     game = load_game("draughts")
     position = game.parse_position(text)

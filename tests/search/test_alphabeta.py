@@ -9,7 +9,7 @@ import pytest
 from conftest import INTERPRETED, handmade_model, seeded
 from naive.minimax import minimax, random_record
 from plywise.evaluators import make_evaluator
-from plywise.evaluators.mlp import random_model
+from plywise.evaluators.network import random_model
 from plywise.game import Game
 from plywise.games import load_game
 from plywise.kernel import signatures

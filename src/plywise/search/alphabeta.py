@@ -10,6 +10,7 @@ the evaluation of leaves, does. A draw by repetition depends on the way to a pos
 where positions repeat, a table may carry a value from one path to another.
 """
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,6 +71,7 @@ class Task(NamedTuple):
     trace: Trace | None
 
 
+@functools.cache
 def memory_type(max_moves: int, width: int) -> np.dtype[Any]:
     """Return the type of a search's working memory: one record, so one pointer in kernels."""
     fields = [
@@ -366,13 +368,12 @@ def keep_best(memory: Any, score: Whole, depth: Whole) -> None:
 
 
 @compiled
-def deepen(task: Task, row: Any, first_depth: Whole, last_depth: Whole) -> Whole:
+def deepen_from(task: Task, position: Position, first_depth: Whole, last_depth: Whole) -> Whole:
     """Search deeper and deeper; return the last depth that was completed.
 
     The best line, also of an unfinished depth, is left in the memory. A proven end
     within the depth ends the search: deeper ones would say the same.
     """
-    position = task.game.load(row)
     task.evaluator.refresh(task.params, task.memory.accumulator, 0, position)
     top, infinite = np.int64(0), np.int64(INFINITE)  # literals would make a second kernel
     done = 0
@@ -384,3 +385,9 @@ def deepen(task: Task, row: Any, first_depth: Whole, last_depth: Whole) -> Whole
         if is_proven(score) and distance(score) <= depth:
             break
     return done
+
+
+@compiled
+def deepen(task: Task, row: Any, first_depth: Whole, last_depth: Whole) -> Whole:
+    """Search a row deeper and deeper, see `deepen_from`."""
+    return deepen_from(task, task.game.load(row), first_depth, last_depth)

@@ -101,21 +101,23 @@ def interruptible(flag: StopFlag, work: Callable[[], Answer]) -> Answer:
         return work()
     answers: list[Answer] = []
     errors: list[BaseException] = []
+    is_done = threading.Event()  # Ctrl-C inside `join` can make a running thread look finished
 
     def run() -> None:
         try:
             answers.append(work())
         except BaseException as error:
             errors.append(error)
+        finally:
+            is_done.set()
 
-    worker = threading.Thread(target=run, daemon=True)
-    worker.start()
+    threading.Thread(target=run, daemon=True).start()
     try:
-        while worker.is_alive():
-            worker.join(0.5)
+        while not is_done.wait(0.5):
+            pass
     except KeyboardInterrupt:
         flag.set()
-        worker.join()
+        is_done.wait()
         raise
     if errors:
         raise errors[0]

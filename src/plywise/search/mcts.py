@@ -6,6 +6,7 @@ One simulation descends by UCT, adds at most one layer of children, plays out (t
 or some plies and then an evaluator: early playout termination), and backs up.
 """
 
+import functools
 import math
 from typing import Any, NamedTuple
 
@@ -66,6 +67,7 @@ class MctsTask(NamedTuple):
     memory: Any  # a record of `memory_type`
 
 
+@functools.cache
 def memory_type(max_moves: int, width: int) -> np.dtype[Any]:
     """Return the type of a search's working memory: one record, so one pointer in kernels."""
     fields = [

@@ -67,6 +67,7 @@ class AlphaBeta:
         holder = np.zeros(1, alphabeta.memory_type(self.game.max_moves, width))
         self.memory: Any = holder[0]
         self.stop = StopFlag(holder["stop"])
+        self._is_warm = False
         self.task = alphabeta.Task(
             self.game.rules,
             model.evaluator.bundle,
@@ -98,6 +99,11 @@ class AlphaBeta:
         if limit.is_open:
             raise PlywiseError("A search needs a limit: depth, nodes or seconds.")
         self._set_up(record, moves, limit)
+        if not self._is_warm:  # compiling must not count as thinking
+            self.memory.node_limit = 1
+            alphabeta.deepen(self.task, record.position, 1, 1)
+            self._is_warm = True
+            self._set_up(record, moves, limit)
         last = min(limit.depth or alphabeta.PLIES, alphabeta.PLIES)
         with self.stop.after(limit.seconds):
             return interruptible(self.stop, lambda: self._deepen(record.position, last, tell))
@@ -179,6 +185,7 @@ class Mcts:
         self.reseed(0)
         self.stop = StopFlag(holder["stop"])
         self.reuse = reuse
+        self._is_warm = False
         self.options = options
         self.model = model
         self.tree = mcts.make_tree(1)
@@ -187,6 +194,7 @@ class Mcts:
     def forget(self) -> None:
         """Drop the tree."""
         self._root = None
+        self.tree = mcts.make_tree(1)
 
     def reseed(self, seed: int) -> None:
         """Begin a new sequence of random numbers."""
@@ -201,23 +209,25 @@ class Mcts:
         self.memory.keys[: len(past) + 1] = [*past, record.keys[-1]]
         self.memory.past = len(past)
         self._plant(record, limit)
+        if not self._is_warm:  # compiling must not count as thinking
+            mcts.simulate(self._task(), record.position, 0)
+            self._is_warm = True
         self.stop.clear()
         with self.stop.after(limit.seconds):
             return interruptible(self.stop, lambda: self._simulate(record, limit, tell))
 
     def _plant(self, record: Record, limit: Limit) -> None:
         """Make the record's last position the root, keeping what is known of it."""
-        wanted = min(self.CAPACITY, (limit.nodes or self.CAPACITY) * self.game.max_moves)
         node = self._find(record) if self.reuse else -1
         if node > 0:
             mcts.keep_subtree(self.tree, self.memory, node)
         elif node < 0:
             self.memory.used = 1
         used = int(self.memory.used)
-        if len(self.tree) < min(wanted, self.CAPACITY) or len(self.tree) < used + 2:
-            grown = mcts.make_tree(max(wanted, 2 * used, 1024))
-            if node >= 0:
-                grown[:used] = self.tree[:used]
+        wanted = min(used + (limit.nodes or self.CAPACITY) * self.game.max_moves, self.CAPACITY)
+        if len(self.tree) < wanted:
+            grown = mcts.make_tree(max(wanted, used))
+            grown[:used] = self.tree[:used]
             self.tree = grown
         if node < 0:
             mcts.make_node(self.tree, 0, np.uint64(0))
@@ -239,9 +249,12 @@ class Mcts:
                 return -1
         return node
 
-    def _simulate(self, record: Record, limit: Limit, tell: Tell | None) -> Found:
+    def _task(self) -> mcts.MctsTask:
         bundle, params = self.model.evaluator.bundle, self.model.params
-        task = mcts.MctsTask(self.game.rules, bundle, params, self.tree, self.options, self.memory)
+        return mcts.MctsTask(self.game.rules, bundle, params, self.tree, self.options, self.memory)
+
+    def _simulate(self, record: Record, limit: Limit, tell: Tell | None) -> Found:
+        task = self._task()
         started = time.perf_counter()
         wanted = limit.nodes or UNLIMITED_NODES
         done = 0
