@@ -11,7 +11,8 @@ import naive.minimax
 from conftest import INTERPRETED, handmade_model, seeded
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import load_model, make_evaluator
-from plywise.evaluators.mlp import EDGE, random_model, tanh
+from plywise.evaluators.activation import EDGE, tanh
+from plywise.evaluators.network import random_model
 from plywise.game import Game
 from plywise.games import load_game
 from plywise.kernel import compiled

@@ -15,6 +15,9 @@ BUILDERS = {  # name: module and function that builds it for a game
     "positional": "plywise.evaluators.handmade:positional",
     "threats": "plywise.evaluators.handmade:threats",
     "mlp": "plywise.evaluators.mlp:mlp",
+    "subsquares": "plywise.evaluators.windows:subsquares",
+    "blondie": "plywise.evaluators.windows:blondie",
+    "anaconda": "plywise.evaluators.windows:anaconda",
 }
 
 DEFAULTS = {"draughts": "material", "reversi": "positional", "connect4": "threats"}

@@ -1,106 +1,109 @@
-"""A multi-layer perceptron on a game's inputs: tanh, any hidden sizes, one output.
+"""Networks on a game's inputs: tanh, two or three hidden layers, one output, compiled.
 
-The network always looks from the side to move. A game's `inputs` show the board in fixed
+A network always looks from the side to move. A game's `inputs` show the board in fixed
 colours (side 0 positive); for side 1 every input changes its sign and takes the place that
 the game's `mirror` gives it. The first layer is kept for both views in the accumulator, and
 a move changes it only by the inputs that the move changes.
 
-A row of the accumulator:   inputs | first layer for side 0 | for side 1 | scratch
+A row of the accumulator, each part padded to whole vectors:
+
+    inputs | first layer as side 0 sees it | as side 1 sees it | scratch for the other layers
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from plywise.bits import ONE, ZERO, Position, Word, lowest
+from plywise.bits import ONE, ZERO, Position, Whole, Word, lowest
 from plywise.errors import PlywiseError
+from plywise.evaluators.activation import tanh
 from plywise.game import Game
 from plywise.kernel import Bundle, borrow
 from plywise.model import Array, Evaluator, Model
 
-
-def _lambert(terms: int) -> tuple[list[int], list[int]]:
-    """Return numerator and denominator, in powers of x*x, of tanh(x) / x.
-
-    Lambert's continued fraction x / (1 + x^2 / (3 + x^2 / (5 + ...))), cut after some terms.
-    """
-    above, below = [1], [2 * terms - 1]  # the innermost 1 / (2 n - 1)
-    for odd in range(2 * terms - 3, 0, -2):
-        # 1 / (odd + x^2 * above / below) = below / (odd * below + x^2 * above)
-        grown = [odd * number for number in below] + [0] * (len(above) + 1 - len(below))
-        for power, number in enumerate(above):
-            grown[power + 1] += number
-        above, below = below, grown
-    return above, below
-
-
-_ABOVE, _BELOW = _lambert(9)
-_SCALE = float(_BELOW[0])
-A0, A1, A2, A3, A4 = (np.float32(number / _SCALE) for number in _ABOVE)
-B0, B1, B2, B3, B4 = (np.float32(number / _SCALE) for number in _BELOW)
-
-
-def _bend(lower: float, upper: float) -> np.float32:
-    """Return where the fraction reaches 1, by bisection: beyond it the function is flat."""
-    for _ in range(60):
-        middle = (lower + upper) / 2
-        above = sum(number * middle ** (2 * power) for power, number in enumerate(_ABOVE))
-        below = sum(number * middle ** (2 * power) for power, number in enumerate(_BELOW))
-        lower, upper = (middle, upper) if middle * above < below else (lower, middle)
-    return np.float32(lower)
-
-
-EDGE = _bend(3.0, 12.0)
-
-
-def tanh(x: Any) -> Any:
-    """Return tanh(x) within 1e-5, in arithmetic that vectors do; training uses it as well."""
-    x = x if x < EDGE else EDGE
-    x = x if x > -EDGE else -EDGE
-    s = x * x
-    above = x * (A0 + s * (A1 + s * (A2 + s * (A3 + s * A4))))
-    return above / (B0 + s * (B1 + s * (B2 + s * (B3 + s * B4))))
-
-
 LANES = 32  # rows are padded with zeros to whole vectors: a loop's remainder would be scalar
 
 
-def _whole_vectors(count: int) -> int:
+def whole_vectors(count: int) -> int:
+    """Return a count rounded up to whole vectors."""
     return -(-count // LANES) * LANES
 
 
-def mlp(game: Game, hidden: Sequence[int] = (40, 10)) -> Evaluator:
-    """Return a network with two hidden layers on the game's inputs."""
+@dataclass(frozen=True)
+class Shape:
+    """What a compiled network looks like: units of its hidden layers, and what it has besides."""
+
+    hidden: tuple[int, ...]  # two or three layers
+    has_king: bool = False  # inputs larger than 1 are worth the parameter `king` instead
+    has_bypass: bool = False  # the sum of all inputs goes straight to the output
+
+    def parts(self) -> tuple[int, ...]:
+        """Return the padded sizes of the layers."""
+        return tuple(whole_vectors(units) for units in self.hidden)
+
+
+def network(
+    name: str,
+    game: Game,
+    shape: Shape,
+    weights: dict[str, tuple[int, ...]],
+    prepare: Callable[[Mapping[str, Array]], Mapping[str, Array]],
+    settings: dict[str, Any],
+) -> Evaluator:
+    """Return a network whose learned weights `prepare` turns into layers, see `pack_layers`."""
+    if game.rules.input_count == 0:
+        raise PlywiseError(f"The evaluator {name!r} needs a game with `inputs`, not {game.name}.")
+    sizes = "_".join(str(units) for units in shape.hidden)
+    extras = "_king" * shape.has_king + "_bypass" * shape.has_bypass
+    members = _members(game, shape)
+    bundle = Bundle(f"network_{sizes}{extras}_of_{game.name}", members, fastmath=True)
+    return Evaluator(name, game, bundle, weights, prepare, settings)
+
+
+def _members(game: Game, shape: Shape) -> dict[str, Any]:
+    """Return the compiled functions for one game and shape; all sizes are constants in them."""
     inputs, side = game.rules.inputs, game.rules.side
     count = game.rules.input_count
-    if count == 0:
-        raise PlywiseError(f"The evaluator 'mlp' needs a game with `inputs`; {game.name} has none.")
-    if len(hidden) != 2:
-        raise PlywiseError(f"The evaluator 'mlp' has two hidden layers, not {len(hidden)}.")
-    wide, narrow = int(hidden[0]), int(hidden[1])
-    both = _whole_vectors(2 * wide)
-    kept = count + both
-    padded = _whole_vectors(wide)
-    scratch = kept + _whole_vectors(narrow)
-    width = scratch + padded
+    has_king, has_bypass = shape.has_king, shape.has_bypass
+    has_third = len(shape.hidden) == 3
+    wide = shape.hidden[0]
+    second_units, third_units = shape.hidden[1], shape.hidden[-1]
+    part, second_part, third_part = shape.parts()[0], shape.parts()[1], shape.parts()[-1]
+    both = whole_vectors(2 * wide)
+    first = count
+    scratch = first + both  # activations of the first layer
+    second = scratch + part
+    third = second + second_part
+    last, last_part = (third, third_part) if has_third else (second, second_part)
 
-    def refresh(params: Any, acc: Any, ply: int, position: Position) -> None:
+    def look(params: Any, acc: Any, ply: Whole, position: Position) -> None:
         inputs(position, borrow(acc, ply))
+        if has_king:
+            for index in range(count):
+                raw = acc[ply, index]
+                if raw > 1:
+                    acc[ply, index] = params.king[0]
+                elif raw < -1:
+                    acc[ply, index] = -params.king[0]
+
+    def refresh(params: Any, acc: Any, ply: Whole, position: Position) -> None:
+        look(params, acc, ply, position)
         for unit in range(both):
-            acc[ply, count + unit] = params.bias[unit]
+            acc[ply, first + unit] = params.bias[unit]
         for index in range(count):
             change = acc[ply, index]
             if change != 0:
                 for unit in range(both):
-                    acc[ply, count + unit] += change * params.columns[index, unit]
+                    acc[ply, first + unit] += change * params.columns[index, unit]
 
     def update(
-        params: Any, acc: Any, ply: int, before: Position, move: Word, after: Position
+        params: Any, acc: Any, ply: Whole, before: Position, move: Word, after: Position
     ) -> None:
-        inputs(after, borrow(acc, ply + 1))
-        for unit in range(count, kept):
-            acc[ply + 1, unit] = acc[ply, unit]
+        look(params, acc, ply + 1, after)
+        for unit in range(both):
+            acc[ply + 1, first + unit] = acc[ply, first + unit]
         for begin in range(0, count, 64):
             changed = ZERO  # as bits: testing each input would mispredict at each change
             for index in range(begin, min(begin + 64, count)):
@@ -111,62 +114,73 @@ def mlp(game: Game, hidden: Sequence[int] = (40, 10)) -> Evaluator:
                 changed &= changed - ONE
                 change = acc[ply + 1, index] - acc[ply, index]
                 for unit in range(both):
-                    acc[ply + 1, count + unit] += change * params.columns[index, unit]
+                    acc[ply + 1, first + unit] += change * params.columns[index, unit]
 
-    def value(params: Any, acc: Any, ply: int, position: Position) -> float:
-        if side(position) == 0:  # two loops with fixed bounds: these become vector code
+    def value(params: Any, acc: Any, ply: Whole, position: Position) -> float:
+        mover = side(position)
+        if mover == 0:  # two loops with fixed bounds: these become vector code
             for unit in range(wide):
-                acc[ply, scratch + unit] = tanh(acc[ply, count + unit])
+                acc[ply, scratch + unit] = tanh(acc[ply, first + unit])
         else:
             for unit in range(wide):
-                acc[ply, scratch + unit] = tanh(acc[ply, count + wide + unit])
-        for unit in range(narrow):
-            activation = params.second_bias[unit]
-            for other in range(padded):
-                activation += params.second[unit, other] * acc[ply, scratch + other]
-            acc[ply, kept + unit] = activation
-        total = np.float32(0)
-        for unit in range(width - kept - padded):
-            total += params.output[unit] * tanh(acc[ply, kept + unit])
-        return float(tanh(total + params.output_bias[0]))
+                acc[ply, scratch + unit] = tanh(acc[ply, first + wide + unit])
+        for unit in range(second_units):
+            total = params.second_bias[unit]
+            for other in range(part):
+                total += params.second[unit, other] * acc[ply, scratch + other]
+            acc[ply, second + unit] = total
+        if has_third:
+            for unit in range(second_units):
+                acc[ply, second + unit] = tanh(acc[ply, second + unit])
+            for unit in range(third_units):
+                total = params.third_bias[unit]
+                for other in range(second_part):
+                    total += params.third[unit, other] * acc[ply, second + other]
+                acc[ply, third + unit] = total
+        result = params.output_bias[0]
+        for unit in range(last_part):
+            result += params.output[unit] * tanh(acc[ply, last + unit])
+        if has_bypass:
+            lead = np.float32(0)
+            for index in range(count):
+                lead += acc[ply, index]
+            result += params.bypass[0] * (lead if mover == 0 else -lead)
+        return float(tanh(result))
 
-    members: dict[str, Any] = {"value": value, "refresh": refresh, "update": update}
-    members |= {"has_update": True, "width": width}
-    shapes = {
-        "first": (count, wide),
-        "first_bias": (wide,),
-        "second": (narrow, wide),
-        "second_bias": (narrow,),
-        "output": (narrow,),
-        "output_bias": (1,),
-    }
-    bundle = Bundle(f"mlp_{wide}_{narrow}_of_{game.name}", members, fastmath=True)
-    settings = {"hidden": [wide, narrow]}
-    return Evaluator("mlp", game, bundle, shapes, _prepare(game), settings)
+    width = third + third_part if has_third else second + second_part
+    members = {"look": look, "value": value, "refresh": refresh, "update": update}
+    return {**members, "has_update": True, "width": width}
 
 
-def _prepare(game: Game) -> Callable[[Mapping[str, Array]], Mapping[str, Array]]:
-    """Return what turns learned weights into parameters: the first layer for both views."""
+def pack_layers(
+    game: Game, layers: list[tuple[Array, Array]], output: tuple[Array, Array]
+) -> dict[str, Array]:
+    """Return the parameters of a network from its layers as (weights, bias).
+
+    `layers[0]` has weights [inputs, units]; the others [units, units below].
+    """
     mirror = np.array(game.mirror if game.mirror else range(game.rules.input_count))
-
-    def prepare(weights: Mapping[str, Array]) -> Mapping[str, Array]:
-        narrow, wide = weights["second"].shape
-        spare = _whole_vectors(2 * wide) - 2 * wide
-        both = np.concatenate([weights["first"], -weights["first"][mirror]], axis=1)
-        return {
-            "columns": np.pad(both, ((0, 0), (0, spare))),
-            "bias": np.pad(np.tile(weights["first_bias"], 2), (0, spare)),
-            "second": np.pad(weights["second"], ((0, 0), (0, _whole_vectors(wide) - wide))),
-            "second_bias": weights["second_bias"],
-            "output": np.pad(weights["output"], (0, _whole_vectors(narrow) - narrow)),
-            "output_bias": weights["output_bias"],
-        }
-
-    return prepare
+    first, first_bias = layers[0]
+    spare = whole_vectors(2 * first.shape[1]) - 2 * first.shape[1]
+    both = np.concatenate([first, -first[mirror]], axis=1)
+    packed = {
+        "columns": np.pad(both, ((0, 0), (0, spare))),
+        "bias": np.pad(np.tile(first_bias, 2), (0, spare)),
+    }
+    for name, (weights, bias) in zip(("second", "third"), layers[1:], strict=False):
+        below = weights.shape[1]
+        packed[name] = np.pad(weights, ((0, 0), (0, whole_vectors(below) - below)))
+        packed[f"{name}_bias"] = bias
+    if len(layers) == 2:  # kernels name the third layer even where it is never reached
+        packed["third"], packed["third_bias"] = np.zeros((1, 1)), np.zeros(1)
+    spare = whole_vectors(len(output[0])) - len(output[0])
+    packed["output"], packed["output_bias"] = np.pad(output[0], (0, spare)), output[1]
+    packed |= {"king": np.ones(1), "bypass": np.zeros(1)}
+    return {name: np.ascontiguousarray(array, np.float32) for name, array in packed.items()}
 
 
 def random_model(evaluator: Evaluator, generator: np.random.Generator, reach: float = 0.2) -> Model:
-    """Return a network with weights drawn evenly from [-reach, reach]."""
+    """Return an evaluator with weights drawn evenly from [-reach, reach]."""
     weights = {
         name: generator.uniform(-reach, reach, shape).astype(np.float32)
         for name, shape in evaluator.weights.items()
