@@ -1,0 +1,27 @@
+"""Matches between players and what they prove.
+
+from plywise.arena import Match, play_match, Tournament, play_tournament
+"""
+
+from plywise.arena.conditions import Conditions, parse_clock
+from plywise.arena.hall import Entrant
+from plywise.arena.match import Match, MatchResult, Scoreboard, play_match
+from plywise.arena.referee import Contestant, Referee
+from plywise.arena.statistics import Sprt
+from plywise.arena.tournament import Tournament, TournamentResult, play_tournament
+
+__all__ = [
+    "Conditions",
+    "Contestant",
+    "Entrant",
+    "Match",
+    "MatchResult",
+    "Referee",
+    "Scoreboard",
+    "Sprt",
+    "Tournament",
+    "TournamentResult",
+    "parse_clock",
+    "play_match",
+    "play_tournament",
+]

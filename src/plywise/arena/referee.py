@@ -1,0 +1,226 @@
+"""The referee: plays one game between two players and trusts neither.
+
+illegal move, or none     the player loses
+crash                     the player loses; the reason has the message
+overtime                  the player loses, whatever its move is
+too long                  a draw
+"""
+
+import operator
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol, SupportsIndex
+
+import numpy as np
+
+from plywise.arena.conditions import Conditions
+from plywise.arena.openings import Opening
+from plywise.formats.transcript import Transcript
+from plywise.game import Game
+from plywise.record import Ending, Record
+from plywise.search.limits import Clock, Found
+
+ILLEGAL, CRASH, OVERTIME = FAULTS = ("illegal move", "crash", "overtime")
+TOO_LONG = "too long"
+PATIENCE = 1.0  # seconds that a late player has to come to an end
+MESSAGE = 200  # characters of an error that are kept
+
+
+class Contestant(Protocol):
+    """What the referee needs of a player."""
+
+    @property
+    def name(self) -> str: ...
+
+    def new_game(self, seed: int) -> None:
+        """Forget earlier games; the same seed gives the same moves."""
+        ...
+
+    def choose(self, record: Record, clock: Clock | None = None) -> Found:
+        """Return a move for the side to move."""
+        ...
+
+    def stop(self) -> None:
+        """Make a running `choose` answer at once; called from other threads."""
+        ...
+
+
+class Fault(Exception):
+    """What a player may not do."""
+
+    def __init__(self, side: int, reason: str) -> None:
+        super().__init__(reason)
+        self.side, self.reason = side, reason
+
+
+class Stopped(Exception):
+    """The game is broken off: nobody is to blame."""
+
+
+class Late(Exception):
+    """An answer that did not come in time."""
+
+
+@dataclass
+class Sheet:
+    """A game under way and what the players have spent, by side."""
+
+    record: Record
+    left: list[float]  # seconds on the clocks
+    nodes: list[int] = field(default_factory=lambda: [0, 0])
+    seconds: list[float] = field(default_factory=lambda: [0.0, 0.0])
+
+
+class Referee:
+    """Plays games under the same conditions, until `stopping` is set."""
+
+    def __init__(
+        self,
+        game: Game,
+        conditions: Conditions,
+        stopping: threading.Event | None = None,
+        now: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.game, self.conditions, self.now = game, conditions, now
+        self.stopping = stopping or threading.Event()
+
+    def play(
+        self, players: tuple[Contestant, Contestant], opening: Opening, seed: int
+    ) -> Transcript | None:
+        """Return a game from an opening, players by side; None if it was broken off."""
+        clock = self.conditions.clock
+        sheet = Sheet(opening.record(self.game), [clock.remaining if clock else 0.0] * 2)
+        try:
+            self._greet(players, seed)
+            ending = self._finish(players, sheet)
+        except Fault as fault:
+            ending = Ending(1 if fault.side == 1 else -1, fault.reason)
+        except Stopped:
+            return None
+        return Transcript(
+            game=self.game.name,
+            players=(players[0].name, players[1].name),
+            moves=tuple(sheet.record.texts()),
+            score=ending.score,
+            reason=ending.reason,
+            start=opening.start,
+            opening_plies=len(opening.moves),
+            seed=seed,
+            nodes=(sheet.nodes[0], sheet.nodes[1]),
+            seconds=(round(sheet.seconds[0], 4), round(sheet.seconds[1], 4)),
+        )
+
+    def _greet(self, players: tuple[Contestant, Contestant], seed: int) -> None:
+        """Give each player a seed of its own."""
+        seeds = np.random.SeedSequence(seed).generate_state(2)
+        for side, player in enumerate(players):
+            try:
+                player.new_game(int(seeds[side]))
+            except Exception as error:
+                raise Fault(side, crash_reason(error)) from error
+
+    def _finish(self, players: tuple[Contestant, Contestant], sheet: Sheet) -> Ending:
+        """Play on to the end."""
+        record = sheet.record
+        while True:
+            ending = record.ending()
+            if ending is not None:
+                return ending
+            if len(record.moves) >= self.conditions.max_plies:
+                return Ending(0, TOO_LONG)
+            record.play(self._move(players[record.side], sheet))
+
+    def _move(self, player: Contestant, sheet: Sheet) -> int:
+        """Return the player's move, which is legal and in time."""
+        side = sheet.record.side
+        clock = self.conditions.clock_with(sheet.left[side])
+        started = self.now()
+        found = self._ask(player, copied(sheet.record), clock)
+        spent = self.now() - started
+        sheet.seconds[side] += spent
+        if clock is not None:
+            if spent > clock.remaining + self.conditions.grace:
+                raise Fault(side, f"{OVERTIME}: {spent:.2f} s of {clock.remaining:.2f} s")
+            sheet.left[side] = max(0.0, clock.remaining - spent) + clock.increment
+        move = move_of(found)
+        if move is None or move not in map(int, sheet.record.legal_moves()):
+            raise Fault(side, f"{ILLEGAL}: {shortened(found if move is None else move)}")
+        sheet.nodes[side] += nodes_of(found)
+        return move
+
+    def _ask(self, player: Contestant, record: Record, clock: Clock | None) -> object:
+        """Return the player's answer, if it comes in time."""
+        side = record.side
+        if self.stopping.is_set():
+            raise Stopped
+        try:
+            if clock is None:
+                answer: object = player.choose(record)
+            else:
+                seconds = clock.remaining + self.conditions.grace
+                answer = answer_within(seconds, lambda: player.choose(record, clock), player.stop)
+        except Exception as error:
+            if self.stopping.is_set():
+                raise Stopped from error
+            if isinstance(error, Late):
+                raise Fault(side, f"{OVERTIME}: no move in time") from error
+            raise Fault(side, crash_reason(error)) from error
+        if self.stopping.is_set():  # the search was cut short, so its move is not the player's
+            raise Stopped
+        return answer
+
+
+def answer_within(seconds: float, work: Callable[[], object], stop: Callable[[], None]) -> object:
+    """Return work(); if its time is up before that, stop it and raise `Late`."""
+    answers: list[object] = []
+    errors: list[Exception] = []
+
+    def run() -> None:
+        try:
+            answers.append(work())
+        except Exception as error:
+            errors.append(error)
+
+    worker = threading.Thread(target=run, daemon=True)
+    worker.start()
+    worker.join(seconds)
+    if worker.is_alive():
+        stop()
+        worker.join(PATIENCE)
+        raise Late
+    if errors:
+        raise errors[0]
+    return answers[0]
+
+
+def copied(record: Record) -> Record:
+    """Return a record that a player may do anything to."""
+    copy = Record(record.game, record.start.copy())
+    copy.positions = [position.copy() for position in record.positions]
+    copy.moves, copy.keys = list(record.moves), list(record.keys)
+    return copy
+
+
+def move_of(found: object) -> int | None:
+    """Return the move in an answer, None if there is none."""
+    move = getattr(found, "move", None)
+    return operator.index(move) if isinstance(move, SupportsIndex) else None
+
+
+def nodes_of(found: object) -> int:
+    """Return how many nodes an answer claims to have cost."""
+    nodes = getattr(found, "nodes", 0)
+    return int(nodes) if isinstance(nodes, int | np.integer) else 0
+
+
+def crash_reason(error: Exception) -> str:
+    """Return why a game was lost by an error, in one line."""
+    return f"{CRASH}: {type(error).__name__}: {shortened(error)}".rstrip(": ")
+
+
+def shortened(value: object) -> str:
+    """Return a value as one line of text that is not too long."""
+    text = " ".join(str(value).split())
+    return text if len(text) <= MESSAGE else f"{text[: MESSAGE - 3]}..."

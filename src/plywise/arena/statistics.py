@@ -1,0 +1,441 @@
+"""What a match between two players proves: Elo with error bars, p-values, sequential tests.
+
+An outcome is a `Score` (single games) or a `Pentanomial` (pairs of games from one opening
+with colours reversed), always from the first player's view. Its samples, games or pairs, are
+taken as independent. Both list how often each of the evenly spaced scores 0 ... 1 occurred:
+
+    Score          0            1/2            1              losses, draws, wins
+    Pentanomial    0     1/4    1/2     3/4    1              LL, LD, WL or DD, WD, WW
+
+The conventions are those of fastchess; before the first game everything is even and unknown.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from statistics import NormalDist
+from typing import Literal, TypeAlias
+
+from plywise.errors import PlywiseError
+from plywise.results import LOSS, WIN
+
+Model: TypeAlias = Literal["logistic", "normalised"]
+Decision: TypeAlias = Literal["accept", "reject", "continue"]
+
+CONFIDENCE = 0.95
+QUANTILE = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+NORMALISED_UNIT = 800 / math.log(10)  # normalised Elo per standard deviation of one game
+NORMALISED_LIMIT = 200  # up to here every outcome has a likeliest fit that the rounds below find
+EXACT_LIMIT = 1000  # more undecided signs than this, and the normal law is as good
+ROUNDING = 1e-15
+UNSEEN = 1e-3  # the count that stands for a category without any games
+
+
+class BadScore(PlywiseError):
+    """Counts or results that no match can have."""
+
+
+class BadTest(PlywiseError):
+    """A statistical test asked for with numbers that make no sense."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Games won, drawn and lost."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    def __post_init__(self) -> None:
+        _require_counts(self.counts)
+
+    def __add__(self, other: "Score") -> "Score":
+        return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Return how often each score was made, worst first."""
+        return (self.losses, self.draws, self.wins)
+
+    @property
+    def samples(self) -> int:
+        """Return the number of independent samples: games."""
+        return sum(self.counts)
+
+    @property
+    def games(self) -> int:
+        """Return the number of games."""
+        return self.samples
+
+    @property
+    def points(self) -> float:
+        """Return the points made: a win is one, a draw one half."""
+        return self.wins + self.draws / 2
+
+    @property
+    def mean(self) -> float:
+        """Return the points per game, one half before the first."""
+        return _mean(self.counts)
+
+    @property
+    def variance(self) -> float:
+        """Return the variance of one game's score."""
+        return _variance(self.counts)
+
+    def swapped(self) -> "Score":
+        """Return the same games from the second player's view."""
+        return Score(self.losses, self.draws, self.wins)
+
+
+@dataclass(frozen=True, slots=True)
+class Pentanomial:
+    """Pairs of games by their joint result; a win and a loss count as even like two draws."""
+
+    loss_loss: int = 0
+    loss_draw: int = 0
+    even: int = 0
+    win_draw: int = 0
+    win_win: int = 0
+
+    def __post_init__(self) -> None:
+        _require_counts(self.counts)
+
+    def __add__(self, other: "Pentanomial") -> "Pentanomial":
+        return Pentanomial(
+            *(mine + theirs for mine, theirs in zip(self.counts, other.counts, strict=True))
+        )
+
+    @classmethod
+    def from_pairs(cls, pairs: Iterable[tuple[int, int]]) -> "Pentanomial":
+        """Return the counts of pairs of results, each -1, 0 or 1 for the first player."""
+        sums = Counter(_pair_sum(pair) for pair in pairs)
+        return cls(*(sums[total] for total in range(2 * LOSS, 2 * WIN + 1)))
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Return how often each score was made, worst first."""
+        return (self.loss_loss, self.loss_draw, self.even, self.win_draw, self.win_win)
+
+    @property
+    def samples(self) -> int:
+        """Return the number of independent samples: pairs."""
+        return sum(self.counts)
+
+    @property
+    def games(self) -> int:
+        """Return the number of games, two for each pair."""
+        return 2 * self.samples
+
+    @property
+    def points(self) -> float:
+        """Return the points made: a win is one, a draw one half."""
+        return self.games * self.mean
+
+    @property
+    def mean(self) -> float:
+        """Return the points per game, one half before the first."""
+        return _mean(self.counts)
+
+    @property
+    def variance(self) -> float:
+        """Return the variance of one pair's score, which is its points per game."""
+        return _variance(self.counts)
+
+    def swapped(self) -> "Pentanomial":
+        """Return the same pairs from the second player's view."""
+        return Pentanomial(*reversed(self.counts))
+
+
+Outcome: TypeAlias = Score | Pentanomial
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """An Elo difference and its 95 % interval; `error` is half the interval's width."""
+
+    elo: float
+    error: float
+    low: float
+    high: float
+
+
+def elo_of(mean: float) -> float:
+    """Return the Elo difference that predicts a mean score; infinite from 0 down and 1 up."""
+    if mean <= 0:
+        return -math.inf
+    if mean >= 1:
+        return math.inf
+    return 400 * math.log10(mean / (1 - mean))
+
+
+def mean_of(elo: float) -> float:
+    """Return the mean score that an Elo difference predicts."""
+    odds = 10 ** (-abs(elo) / 400)
+    return (1 if elo >= 0 else odds) / (1 + odds)
+
+
+def elo_with_error(outcome: Outcome) -> Estimate:
+    """Return the Elo difference with its 95 % interval.
+
+    The interval of the mean is mean +- 1.96 standard errors, mapped to Elo; an end outside
+    0 ... 1 is infinite. Without any spread that interval would be empty. Then all n samples
+    had one score c, so with 97.5 % confidence c has a chance of at least r = 0.025^(1/n), and
+    the mean lies in r c ... 1 - r (1 - c): ten wins in a row are worth at least +140 Elo.
+    """
+    low, high = _mean_interval(outcome)
+    low_elo, high_elo = elo_of(low), elo_of(high)
+    return Estimate(elo_of(outcome.mean), (high_elo - low_elo) / 2, low_elo, high_elo)
+
+
+def normalised_elo(outcome: Outcome) -> float:
+    """Return the difference measured in standard deviations of a game, scaled to look like Elo.
+
+    Infinite where all samples had one score other than one half.
+    """
+    excess = outcome.mean - 0.5
+    if outcome.variance == 0:
+        return math.copysign(math.inf, excess) if excess else 0.0
+    return excess / math.sqrt(outcome.variance) / _games_root(outcome) * NORMALISED_UNIT
+
+
+def likelihood_of_superiority(outcome: Outcome) -> float:
+    """Return the probability that the first player is the stronger one.
+
+    For single games this is the usual normal law of (wins - losses) / sqrt(wins + losses),
+    whose spread, unlike that about the mean, does not vanish in a short one-sided match.
+    """
+    margin, square = _margin(outcome)
+    return NormalDist().cdf(margin / math.sqrt(square)) if square else 0.5
+
+
+def p_value(outcome: Outcome) -> float:
+    """Return the two-sided p-value of the hypothesis that both players are equally strong.
+
+    Under it each sample could as well have gone the other way. The value is the exact share
+    of all such mirrorings in which the margin is at least as large; beyond `EXACT_LIMIT`
+    samples it is the normal law with a correction for the steps of two between margins.
+    """
+    margin, square = _margin(outcome)
+    middle = len(outcome.counts) // 2
+    mirrored = [
+        outcome.counts[middle - step] + outcome.counts[middle + step]
+        for step in range(1, middle + 1)
+    ]
+    if sum(mirrored) > EXACT_LIMIT:
+        return math.erfc(max(abs(margin) - 1, 0) / math.sqrt(2 * square))
+    singles, doubles = (*mirrored, 0)[:2]
+    return min(1.0, 2 * _mirrored_tail(singles, doubles, abs(margin)))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return Holm's adjusted p-values, in the order given, for one list of planned tests."""
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    scaled = (min(1.0, (len(order) - rank) * p_values[index]) for rank, index in enumerate(order))
+    adjusted = dict(zip(order, accumulate(scaled, max), strict=True))
+    return [adjusted[index] for index in range(len(order))]
+
+
+def games_needed(
+    elo: float, draw_rate: float, power: float = 0.8, significance: float = 0.05
+) -> int:
+    """Return how many single games tell an Elo difference from zero, to the nearest game.
+
+    Two-sided at the given significance, with the variance (1 - draw_rate) / 4 of equal players.
+    """
+    if elo == 0 or not 0 <= draw_rate < 1 or not 0 < power < 1 or not 0 < significance < 1:
+        raise BadTest(
+            "An Elo difference other than 0, a draw rate from 0 to below 1, and a power and "
+            "a significance between 0 and 1 are needed."
+        )
+    distance = NormalDist().inv_cdf(1 - significance / 2) + NormalDist().inv_cdf(power)
+    return round((distance / (mean_of(elo) - 0.5)) ** 2 * (1 - draw_rate) / 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A sequential test of "worth `elo1`" against "worth `elo0`". It decides, it does not measure.
+
+    `alpha` is the chance to accept `elo1` where `elo0` is true, `beta` the chance to reject it
+    where it is true. The likelihood ratio is the generalised one: the likeliest distribution of
+    scores under each hypothesis (Van den Bergh, "Comments on Normalized Elo").
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Model = "logistic"
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise BadTest(f"elo0 must be below elo1, but {self.elo0} is not below {self.elo1}.")
+        if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
+            raise BadTest("alpha and beta must be positive and sum to less than 1.")
+        if self.model == "normalised" and max(-self.elo0, self.elo1) > NORMALISED_LIMIT:
+            raise BadTest(f"Normalised Elo must lie within +-{NORMALISED_LIMIT} to be tested.")
+        if self.model not in ("logistic", "normalised"):
+            raise BadTest(f"The model must be logistic or normalised, not {self.model!r}.")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Return the log-likelihood ratios at which the test ends: reject, accept."""
+        return (
+            math.log(self.beta / (1 - self.alpha)),
+            math.log((1 - self.beta) / self.alpha),
+        )
+
+    def llr(self, outcome: Outcome) -> float:
+        """Return the log-likelihood ratio of `elo1` to `elo0`."""
+        if outcome.samples == 0:
+            return 0.0
+        counts = [count or UNSEEN for count in outcome.counts]
+        seen = [count / sum(counts) for count in counts]
+        root = _games_root(outcome)
+        first, second = (self._likeliest(seen, elo, root) for elo in (self.elo0, self.elo1))
+        ratios = (math.log(new / old) for old, new in zip(first, second, strict=True))
+        return sum(count * ratio for count, ratio in zip(counts, ratios, strict=True))
+
+    def decide(self, outcome: Outcome) -> Decision:
+        """Return "accept" (elo1), "reject" (elo0) or "continue"."""
+        low, high = self.bounds
+        llr = self.llr(outcome)
+        if llr >= high:
+            return "accept"
+        return "reject" if llr <= low else "continue"
+
+    def _likeliest(self, seen: Sequence[float], elo: float, games_root: float) -> list[float]:
+        if self.model == "logistic":
+            return _likeliest_with_mean(seen, mean_of(elo))
+        return _likeliest_with_effect(seen, elo * games_root / NORMALISED_UNIT)
+
+
+def _require_counts(counts: Sequence[int]) -> None:
+    if min(counts) < 0:
+        raise BadScore(f"Numbers of games must not be negative, as in {tuple(counts)}.")
+
+
+def _pair_sum(pair: tuple[int, int]) -> int:
+    if not all(LOSS <= result <= WIN for result in pair):
+        raise BadScore(f"The results of a pair must be -1, 0 or 1, not {pair}.")
+    return pair[0] + pair[1]
+
+
+def _scores(categories: int) -> list[float]:
+    return [index / (categories - 1) for index in range(categories)]
+
+
+def _mean(counts: Sequence[float]) -> float:
+    total = sum(counts)
+    if total == 0:
+        return 0.5
+    weighted = sum(index * count for index, count in enumerate(counts))
+    return weighted / ((len(counts) - 1) * total)
+
+
+def _variance(counts: Sequence[float]) -> float:
+    if sum(count > 0 for count in counts) < 2:
+        return 0.0  # exactly, whatever the rounding of the mean
+    mean = _mean(counts)
+    squares = ((score - mean) ** 2 for score in _scores(len(counts)))
+    return sum(count * square for count, square in zip(counts, squares, strict=True)) / sum(counts)
+
+
+def _games_root(outcome: Outcome) -> float:
+    """Return the square root of the games in one sample."""
+    return math.sqrt(2) if isinstance(outcome, Pentanomial) else 1.0
+
+
+def _mean_interval(outcome: Outcome) -> tuple[float, float]:
+    mean, samples = outcome.mean, outcome.samples
+    if samples == 0:
+        return 0.0, 1.0
+    if outcome.variance == 0:
+        sure = ((1 - CONFIDENCE) / 2) ** (1 / samples)
+        return sure * mean, 1 - sure * (1 - mean)
+    reach = QUANTILE * math.sqrt(outcome.variance / samples)
+    return mean - reach, mean + reach
+
+
+def _margin(outcome: Outcome) -> tuple[int, int]:
+    """Return the sum and the sum of squares of the samples, in steps of the score from 1/2."""
+    middle = len(outcome.counts) // 2
+    steps = [(index - middle, count) for index, count in enumerate(outcome.counts)]
+    return sum(step * count for step, count in steps), sum(
+        step * step * count for step, count in steps
+    )
+
+
+def _mirrored_tail(singles: int, doubles: int, margin: int) -> float:
+    """Return the chance that `singles` times +-1 and `doubles` times +-2 sum to `margin` or more.
+
+    `ways[k]` counts the signs of the singles with at least k pluses, which sum to 2 k - singles.
+    """
+    binomial = [math.comb(singles, pluses) for pluses in range(singles + 1)]
+    ways = [*accumulate(reversed(binomial))][::-1]
+    total = 0
+    for pluses in range(doubles + 1):
+        missing = margin - 2 * (2 * pluses - doubles)
+        needed = max(0, (missing + singles + 1) // 2)
+        if needed <= singles:
+            total += math.comb(doubles, pluses) * ways[needed]
+    return total / (1 << (singles + doubles))
+
+
+def _likeliest_with_mean(seen: Sequence[float], mean: float) -> list[float]:
+    return _tilted(seen, [score - mean for score in _scores(len(seen))])
+
+
+def _likeliest_with_effect(seen: Sequence[float], effect: float) -> list[float]:
+    """Return the likeliest probabilities whose (mean - 1/2) / deviation is `effect`.
+
+    Each round makes the constraint linear about the last answer (Van den Bergh, section 4.1).
+    """
+    scores = _scores(len(seen))
+    fit = [1 / len(seen)] * len(seen)
+    for _ in range(100):
+        mean, deviation = _mean(fit), math.sqrt(_variance(fit))
+        offsets = [
+            score - 0.5 - effect * (deviation + (score - mean) ** 2 / deviation) / 2
+            for score in scores
+        ]
+        last, fit = fit, _tilted(seen, offsets)
+        if max(abs(new - old) for new, old in zip(fit, last, strict=True)) < 1e-7:
+            break
+    return fit
+
+
+def _tilted(seen: Sequence[float], offsets: Sequence[float]) -> list[float]:
+    """Return the likeliest probabilities, having `seen` these, whose mean offset is zero.
+
+    They are seen / (1 + tilt * offset), with the tilt that makes that mean zero.
+    """
+
+    def mean_offset(tilt: float) -> tuple[float, float]:
+        terms = [offset / (1 + tilt * offset) for offset in offsets]
+        value = sum(share * term for share, term in zip(seen, terms, strict=True))
+        slope = -sum(share * term * term for share, term in zip(seen, terms, strict=True))
+        return value, slope
+
+    tilt = _falling_root(mean_offset, -1 / max(offsets), -1 / min(offsets))
+    return [share / (1 + tilt * offset) for share, offset in zip(seen, offsets, strict=True)]
+
+
+def _falling_root(
+    function: Callable[[float], tuple[float, float]], low: float, high: float
+) -> float:
+    """Return the root between two poles, +inf at `low` and -inf at `high`, of a falling function.
+
+    The function gives its value and slope: Newton's steps, halving where one leaves the bracket.
+    """
+    root = 0.0
+    for _ in range(200):
+        value, slope = function(root)
+        low, high = (root, high) if value > 0 else (low, root)
+        nearer = root - value / slope
+        if abs(nearer - root) <= ROUNDING * (1 + abs(root)):
+            return root
+        root = nearer if low < nearer < high else (low + high) / 2
+    return root

@@ -1,0 +1,79 @@
+"""Files of games: the ending of the name says how they are written."""
+
+from pathlib import Path
+from types import TracebackType
+
+from plywise.formats.jsonlines import format_json, parse_json
+from plywise.formats.pdn import format_pdn, game_type, parse_pdn
+from plywise.formats.pgn import format_pgn, parse_pgn
+from plywise.formats.transcript import BadTranscript, Transcript
+from plywise.game import Game
+
+ENDINGS = (".pdn", ".pgn", ".jsonl")
+
+
+def format_games(transcripts: list[Transcript], game: Game, ending: str) -> str:
+    """Return games in the format of a file's ending."""
+    if ending == ".jsonl":
+        return "".join(f"{format_json(transcript)}\n" for transcript in transcripts)
+    write = format_pdn if ending == ".pdn" else format_pgn
+    return "".join(f"{write(transcript, game)}\n" for transcript in transcripts)
+
+
+def parse_games(text: str, game: Game, ending: str) -> list[Transcript]:
+    """Return the games in a text in the format of a file's ending."""
+    if ending == ".jsonl":
+        return parse_json(text)
+    return parse_pdn(text, game) if ending == ".pdn" else parse_pgn(text, game)
+
+
+def read_games(path: Path, game: Game) -> list[Transcript]:
+    """Return the games in a file."""
+    ending = ending_of(path)
+    try:
+        text = path.read_text("utf-8", errors="replace")
+    except OSError as error:
+        raise BadTranscript(f"{path} cannot be read: {error.strerror}.") from None
+    try:
+        return parse_games(text, game, ending)
+    except BadTranscript as error:
+        raise BadTranscript(f"{path}: {error}") from None
+
+
+def ending_of(path: Path) -> str:
+    """Return the ending of a file of games."""
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise BadTranscript(f"{path} is not named like a file of games: {', '.join(ENDINGS)}.")
+    return ending
+
+
+class GameFile:
+    """A new file that takes games one by one; what it was given is on disk."""
+
+    def __init__(self, path: Path, game: Game) -> None:
+        self.path, self.game, self.ending = path, game, ending_of(path)
+        if self.ending == ".pdn":
+            game_type(game)
+        if path.exists() and path.stat().st_size > 0:
+            raise BadTranscript(f"{path} holds something already: name a new file for the games.")
+        try:
+            self._file = path.open("w", encoding="utf-8")
+        except OSError as error:
+            raise BadTranscript(f"{path} cannot be written: {error.strerror}.") from None
+
+    def write(self, transcript: Transcript) -> None:
+        """Add a game."""
+        self._file.write(format_games([transcript], self.game, self.ending))
+        self._file.flush()
+
+    def __enter__(self) -> "GameFile":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()

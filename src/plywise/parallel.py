@@ -1,0 +1,139 @@
+"""Many tasks at once: joblib, with threads by default, for compiled code holds no lock.
+
+Nothing is copied to a thread. With `backend="loky"` tasks go to processes instead, and with
+`ray.util.joblib.register_ray()` to a cluster by `backend="ray"`; then work, tasks and answers
+must be picklable.
+"""
+
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
+from types import FrameType
+from typing import TypeVar
+
+import joblib
+
+from plywise.errors import PlywiseError
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+ATTEMPTS = 5  # at tasks whose worker died
+
+
+def worker_count(jobs: int = 0) -> int:
+    """Return how many tasks run at once: so many, or for 0 as many as there are cores."""
+    if jobs < 0:
+        raise PlywiseError(f"The number of jobs is 0 (all cores) or more, not {jobs}.")
+    return jobs or int(joblib.cpu_count())
+
+
+def run_tasks(
+    work: Callable[[Task], Answer],
+    tasks: Iterable[Task],
+    jobs: int = 0,
+    backend: str = "threading",
+) -> Iterator[Answer]:
+    """Yield work(task) for all tasks, each as soon as it is done; tasks are drawn as needed.
+
+    To end early, let the tasks end and take what is still under way.
+    """
+    workers = worker_count(jobs)
+    parallel = joblib.Parallel(
+        n_jobs=max(2, workers),  # a single worker would be this thread, and deaf to Ctrl-C
+        backend=backend,
+        batch_size=1,
+        pre_dispatch=workers,  # as many as are under way at once
+        return_as="generator_unordered",
+    )
+    yield from parallel(joblib.delayed(work)(task) for task in tasks)
+
+
+def run_all(
+    work: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int = 0, backend: str = "threading"
+) -> list[Answer]:
+    """Return work(task) for all tasks, in their order.
+
+    A worker that dies takes tasks with it; all are then run again, for a task carries
+    what it needs and always gives the same answer.
+    """
+    for attempt in range(1, ATTEMPTS + 1):
+        workers = _cluster_size(jobs) if backend == "ray" else worker_count(jobs)
+        parallel = joblib.Parallel(
+            n_jobs=max(2, workers) if backend == "threading" else workers,
+            backend=backend,
+            batch_size=1,
+            pre_dispatch=workers if backend == "threading" else "all",
+        )
+        try:
+            return list(parallel(joblib.delayed(work)(task) for task in tasks))
+        except Exception as error:
+            if attempt == ATTEMPTS or not _is_lost_worker(error):
+                raise
+    raise AssertionError("unreachable")
+
+
+def _cluster_size(jobs: int) -> int:
+    """Return how many workers a cluster has room for now, which may be fewer than asked for."""
+    import ray
+
+    room = int(ray.cluster_resources().get("CPU", 1))
+    return min(jobs, room) if jobs else room
+
+
+def _is_lost_worker(error: Exception) -> bool:
+    """Return whether an error tells of a dead worker and not of a fault in the work."""
+    if isinstance(error, BrokenExecutor):
+        return True
+    module, name = type(error).__module__, type(error).__name__
+    return module.startswith("ray.exceptions") and name != "RayTaskError"
+
+
+@contextmanager
+def cluster(address: str | None) -> Iterator[None]:
+    """Make the backend "ray" usable inside the block: at an address, or on this machine ("").
+
+    None: nothing is wanted of a cluster.
+    """
+    if address is None:
+        yield
+        return
+    try:
+        import ray
+        from ray.util.joblib import register_ray
+    except ImportError:
+        raise PlywiseError(
+            "A cluster needs Ray: install it with pip install 'plywise[cluster]'."
+        ) from None
+    try:
+        ray.init(address=address or None, log_to_driver=False, ignore_reinit_error=True)
+    except (ConnectionError, ValueError) as error:
+        raise PlywiseError(f"There is no Ray cluster at {address!r}: {error}.") from None
+    register_ray()
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+@contextmanager
+def on_interrupt(stop: Callable[[], None]) -> Iterator[None]:
+    """Let the first Ctrl-C inside the block call stop() and nothing else; a second one raises.
+
+    Only a main thread hears of Ctrl-C; in any other one nothing changes.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, before)
+        stop()
+
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

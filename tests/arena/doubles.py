@@ -1,0 +1,93 @@
+"""Players that behave badly, or just as a test needs."""
+
+import threading
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from plywise.arena import Entrant
+from plywise.record import Record
+from plywise.search.limits import Clock
+
+
+class Time:
+    """A clock that only players move."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def now(self) -> float:
+        return self.seconds
+
+
+def answer(move: Any) -> Any:
+    """Return what the referee looks at in an answer."""
+    return SimpleNamespace(move=move, nodes=1)
+
+
+def first_move(record: Record) -> Any:
+    return answer(int(record.legal_moves()[0]))
+
+
+class Double:
+    """Plays the first legal move, or whatever else `act` answers; remembers what it was told."""
+
+    def __init__(self, act: Callable[[Record], Any] = first_move, name: str = "double") -> None:
+        self.act, self.name = act, name
+        self.seeds: list[int] = []
+        self.clocks: list[Clock | None] = []
+        self.stops = 0
+
+    def new_game(self, seed: int) -> None:
+        self.seeds.append(seed)
+
+    def choose(self, record: Record, clock: Clock | None = None) -> Any:
+        self.clocks.append(clock)
+        return self.act(record)
+
+    def stop(self) -> None:
+        self.stops += 1
+
+
+class Staller(Double):
+    """Thinks until it is told to stop."""
+
+    def __init__(self, name: str = "staller") -> None:
+        super().__init__(name=name)
+        self.is_told = threading.Event()
+        self.is_thinking = threading.Event()
+
+    def choose(self, record: Record, clock: Clock | None = None) -> Any:
+        self.is_thinking.set()
+        assert self.is_told.wait(60), "nobody stopped it"
+        return first_move(record)
+
+    def stop(self) -> None:
+        self.is_told.set()
+
+
+def crash(record: Record) -> Any:
+    raise RuntimeError("out of\n  ideas")
+
+
+def illegal(record: Record) -> Any:
+    return answer(99)
+
+
+def nothing(record: Record) -> Any:
+    return None
+
+
+def thinking(time: Time, seconds: float) -> Callable[[Record], Any]:
+    """Return the behaviour of a player that takes so long for a move."""
+
+    def act(record: Record) -> Any:
+        time.seconds += seconds
+        return first_move(record)
+
+    return act
+
+
+def entrant(act: Callable[[Record], Any] = first_move, name: str = "double") -> Entrant:
+    """Return a double as an entrant of a match."""
+    return Entrant(name, lambda: Double(act, name))
