@@ -1,0 +1,81 @@
+"""The command line. Modules here import NumPy, Numba and the games only inside functions."""
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from plywise.cli import (
+    analyse,
+    bench,
+    cache,
+    check,
+    console,
+    games,
+    match,
+    perft,
+    play,
+    train,
+)
+
+app = typer.Typer(
+    name="plywise",
+    help="Play, analyse and measure board games whose rules are written in Python.",
+    epilog="Begin with: plywise play connect4",
+    no_args_is_help=True,
+    rich_markup_mode=None,  # plain help takes half the time
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+COMMANDS = (  # function, an example of its use
+    (games.games, "plywise games --json"),
+    (play.play, "plywise play draughts --side white --seconds 2"),
+    (analyse.analyse, 'plywise analyse draughts --moves "11-15 22-17" --lines 3'),
+    (perft.perft, "plywise perft draughts --depth 9 --split"),
+    (match.match, "plywise match connect4 alphabeta,depth=4 mcts,nodes=2000 --games 40"),
+    (match.tournament, "plywise tournament reversi random alphabeta,depth=2 alphabeta,depth=4"),
+    (train.train, "plywise train draughts evaluator=blondie generations=20 --run runs/first"),
+    (train.runs, "plywise runs"),
+    (train.plot, "plywise plot runs/first --out curves.svg"),
+    (check.check, "plywise check mygame.py --games 50"),
+    (bench.bench, "plywise bench --game connect4"),
+    (cache.cache, "plywise cache --clear-old"),
+)
+
+for _function, _example in COMMANDS:
+    _more = train.settings_help() if _function is train.train else ""
+    app.command(epilog=f"Example: {_example}\n\n{_more}")(_function)
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        from plywise import __version__
+
+        typer.echo(f"plywise {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code."""
+    command = typer.main.get_command(app)
+    return console.guarded(
+        lambda: command.main(list(arguments), prog_name="plywise", standalone_mode=False)
+    )
+
+
+def main() -> None:
+    """Run the command that the program was started with."""
+    sys.exit(run(sys.argv[1:]))

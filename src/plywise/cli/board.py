@@ -1,0 +1,249 @@
+"""A board on a terminal, from the game's picture alone: in colour, or as plain text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from plywise.game import Game, Row
+    from plywise.picture import Cell, Picture
+
+Rgb = tuple[int, int, int]
+
+WIDTH = 3  # characters of a cell
+
+# The sides are painted in the colours that they are named after, others in yellow and red.
+COLOURS: dict[str, Rgb] = {
+    "black": (16, 16, 16),
+    "white": (255, 255, 255),
+    "red": (240, 62, 50),
+    "yellow": (255, 214, 64),
+    "blue": (52, 116, 235),
+    "green": (46, 184, 92),
+    "orange": (255, 150, 40),
+}
+OTHERS = (COLOURS["yellow"], COLOURS["red"])
+# Grounds of a plain board; the one is taken from which both sides stand out best.
+GROUNDS: tuple[Rgb, ...] = ((44, 122, 78), (30, 66, 122), (196, 160, 108))
+LIGHT, DARK = (240, 217, 181), (181, 136, 99)
+MARK: Rgb = (155, 199, 0)  # laid over the cells of the last move
+
+# For what a stream cannot show: an old code page, plain ASCII.
+LETTERS = str.maketrans("●○◉◎■□▲△◆◇★☆♛♕♚♔·", "xoXOxoxoxoxoXOXO.")
+# Without colour, side 1 has the hollow counterpart of the glyph that side 0 has.
+HOLLOW = {"●": "○", "◉": "◎", "■": "□", "▲": "△", "◆": "◇", "★": "☆", "♛": "♕", "♚": "♔"}
+
+
+@dataclass(frozen=True)
+class Look:
+    """The colours of a board; `None` stands for a board without colour."""
+
+    sides: tuple[Rgb, Rgb]
+    ground: Rgb
+
+
+def spell_out(board: Text, encoding: str) -> Text:
+    """Return a board in letters if its glyphs do not exist in an encoding."""
+    try:
+        board.plain.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return Text(board.plain.translate(LETTERS))
+    return board
+
+
+def look_of(game: "Game") -> Look:
+    """Return the colours that suit a game."""
+    sides = (COLOURS.get(game.sides[0], OTHERS[0]), COLOURS.get(game.sides[1], OTHERS[1]))
+    if sides[0] == sides[1]:
+        sides = OTHERS
+    return Look(sides, max(GROUNDS, key=lambda ground: min(_contrast(ground, s) for s in sides)))
+
+
+def draw_board(
+    game: "Game", position: "Row", before: "Row | None" = None, look: Look | None = None
+) -> Text:
+    """Return the board as lines of text; `before` is the position whose move is marked."""
+    if game.picture is None:
+        return Text(game.format_position(position))
+    codes = [int(code) for code in game.cells(position)]
+    earlier = codes if before is None else [int(code) for code in game.cells(before)]
+    marked = moved_cells(earlier, codes)
+    if game.picture.columns:
+        return _draw_grid(game.picture, codes, marked, look)
+    return _draw_freely(game.picture, codes, marked, look)
+
+
+def draw_legend(game: "Game", position: "Row", look: Look | None = None) -> Text:
+    """Return one line: whose pieces look how, and how many there are; nothing without a picture."""
+    picture = game.picture
+    if picture is None:
+        return Text()
+    codes = game.cells(position)
+    parts = []
+    for name, sign in zip(game.sides, (1, -1), strict=True):
+        style = _style(look, _legend_ground(picture, look), sign) if look else ""
+        text = Text().append(f" {_glyph(picture, sign, look)} ", style)
+        parts.append(text.append(f" {name} {sum(1 for code in codes if code * sign > 0)}"))
+    return Text("   ").join(parts)
+
+
+def moved_cells(before: Sequence[int], after: Sequence[int]) -> set[int]:
+    """Return the cells that tell a move: left and entered ones, not those that only change sides.
+
+    A piece that takes by displacement enters no empty cell: then the taken one's is shown.
+    """
+    changed = {i for i, (old, new) in enumerate(zip(before, after, strict=True)) if old != new}
+    entered = {i for i in changed if before[i] == 0}
+    left = {i for i in changed if after[i] == 0}
+    return entered | left if entered else changed
+
+
+# ---------------------------------------------------------------- grids
+
+
+def _draw_grid(picture: "Picture", codes: list[int], marked: set[int], look: Look | None) -> Text:
+    columns = picture.columns
+    margin = max((len(label) for label in picture.row_labels), default=0)
+    lines = []
+    for first in range(0, len(codes), columns):
+        row = first // columns
+        label = picture.row_labels[row] if picture.row_labels else ""
+        line = Text().append(f"{label:>{margin}} " if margin else "", "dim" if look else "")
+        for index in range(first, first + columns):
+            shade = (row + index - first) % 2
+            line.append_text(_draw_cell(picture, index, codes, index in marked, look, shade))
+        lines.append(line)
+    if any(picture.column_labels):
+        indent = " " * (margin + 1 if margin else 0)
+        labels = "".join(f"{label:^{WIDTH}}" for label in picture.column_labels)
+        lines.append(Text((indent + labels).rstrip(), "dim" if look else ""))
+    return Text("\n").join(lines)
+
+
+def _draw_cell(
+    picture: "Picture",
+    index: int,
+    codes: list[int],
+    is_marked: bool,
+    look: Look | None,
+    shade: int,
+) -> Text:
+    cell, code = picture.cells[index], codes[index]
+    content = _content(picture, index, code, look)
+    if look is None:
+        return Text(f"[{content.strip() if code else ' '}]" if is_marked else content)
+    if cell.shade == "none":
+        return Text(content)
+    ground = _ground(cell, look, shade)
+    if is_marked:
+        ground = _mixed(ground, MARK, 0.45)
+    return Text(content, _style(look, ground, code))
+
+
+def _content(picture: "Picture", index: int, code: int, look: Look | None) -> str:
+    """Return the three characters of a cell: a piece, a name where labels do not tell it, a dot."""
+    if code != 0:
+        return f"{_glyph(picture, code, look):^{WIDTH}}"
+    cell = picture.cells[index]
+    if not _is_told_by_labels(picture, index):
+        return f"{cell.name:^{WIDTH}}" if len(cell.name) <= WIDTH else " · "
+    return (
+        " · " if cell.shade == "plain" or (look is None and cell.shade != "none") else " " * WIDTH
+    )
+
+
+def _is_told_by_labels(picture: "Picture", index: int) -> bool:
+    row, column = divmod(index, picture.columns or 1)
+    if not any(picture.row_labels) and not any(picture.column_labels):
+        return False
+    return picture.cells[index].name == picture.column_labels[column] + picture.row_labels[row]
+
+
+def _glyph(picture: "Picture", code: int, look: Look | None) -> str:
+    glyph = picture.glyphs.get(code, "?")
+    if look is not None or code > 0 or picture.glyphs.get(-code) != glyph:
+        return glyph
+    return HOLLOW.get(glyph, f"{glyph}'")
+
+
+# ---------------------------------------------------------------- other boards
+
+
+def _draw_freely(picture: "Picture", codes: list[int], marked: set[int], look: Look | None) -> Text:
+    """Draw cells of any shape, each at its middle."""
+    places = _places(picture)
+    rows: dict[int, list[tuple[int, int]]] = {}
+    for index, (x, y) in enumerate(places):
+        rows.setdefault(y, []).append((x, index))
+    lines = []
+    for y in range(max(rows) + 1):
+        line = Text()
+        for x, index in sorted(rows.get(y, [])):
+            line.append(" " * (x - line.cell_len))
+            line.append_text(_draw_cell(picture, index, codes, index in marked, look, 0))
+        lines.append(line)
+    return Text("\n").join(lines)
+
+
+def _places(picture: "Picture") -> list[tuple[int, int]]:
+    """Return the column and line of every cell: as near as no two of them overlap."""
+    middles = [
+        (
+            sum(x for x, _ in cell.polygon) / len(cell.polygon),
+            sum(y for _, y in cell.polygon) / len(cell.polygon),
+        )
+        for cell in picture.cells
+    ]
+    left, top = min(x for x, _ in middles), min(y for _, y in middles)
+    for scale in (1, 1.5, 2, 3, 4, 6, 8, 12):
+        places = [(round((x - left) * scale * WIDTH), round((y - top) * scale)) for x, y in middles]
+        in_order = sorted((y, x) for x, y in places)
+        if all(a[0] != b[0] or b[1] - a[1] >= WIDTH for a, b in pairwise(in_order)):
+            break
+    return places
+
+
+# ---------------------------------------------------------------- colours
+
+
+def _ground(cell: "Cell", look: Look, shade: int) -> Rgb:
+    if cell.shade == "light":
+        return LIGHT
+    if cell.shade == "dark":
+        return DARK
+    return _mixed(look.ground, (255, 255, 255), 0.06 * shade)
+
+
+def _legend_ground(picture: "Picture", look: Look) -> Rgb:
+    is_checkered = any(cell.shade == "dark" for cell in picture.cells)
+    return DARK if is_checkered else look.ground
+
+
+def _style(look: Look, ground: Rgb, code: int) -> str:
+    if code == 0:
+        faint = _mixed(ground, (0, 0, 0) if _light(ground) > 0.25 else (255, 255, 255), 0.3)
+        return f"{_hex(faint)} on {_hex(ground)}"
+    return f"bold {_hex(look.sides[0 if code > 0 else 1])} on {_hex(ground)}"
+
+
+def _hex(colour: Rgb) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def _mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def _light(colour: Rgb) -> float:
+    """Return the relative luminance of WCAG 2, with a plain square for the gamma curve."""
+    red, green, blue = ((part / 255) ** 2 for part in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _contrast(one: Rgb, other: Rgb) -> float:
+    low, high = sorted((_light(one), _light(other)))
+    return (high + 0.05) / (low + 0.05)

@@ -1,0 +1,78 @@
+"""`plywise check`: whether a game keeps what every game owes."""
+
+from contextlib import nullcontext
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plywise.cli.console import abandonable, err, out, print_json
+from plywise.cli.parameters import AsJson, GameName
+from plywise.cli.wording import format_count
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from plywise.conformance import Finding, Report
+
+COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
+WRONG = 1
+
+
+def check(
+    game: GameName,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Random games.")] = 20,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The same seed, the same games.")] = 0,
+    as_json: AsJson = False,
+) -> None:
+    """Check the rules of a game on random games.
+
+    The exit code is 1 if something is wrong. Findings come with the position, and with how to
+    mend them. Notes suggest optional functions.
+    """
+    from plywise.conformance import check_game
+    from plywise.games import load_game
+
+    loaded = load_game(game)
+    waiting = err().status(f"checking {loaded.name}") if err().is_terminal else nullcontext()
+    with waiting:
+        report = abandonable(lambda: check_game(loaded, games=games, seed=seed))
+    if as_json:
+        print_json({"game": loaded.name, "is_ok": report.is_ok, **asdict(report)})
+    else:
+        _print(loaded.name, report)
+    if not report.is_ok:
+        raise typer.Exit(WRONG)
+
+
+def _print(name: str, report: "Report") -> None:
+    from rich.table import Table
+
+    if report.findings:
+        table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 1, 0))
+        table.add_column("")
+        table.add_column("what", ratio=3)
+        table.add_column("how to mend it", ratio=3)
+        for finding in report.findings:
+            table.add_row(*_cells(finding))
+        out().print(table)
+    games = "1 random game" if report.games == 1 else f"{report.games} random games"
+    positions = format_count(report.positions)
+    played = f"{games}, {positions} {'position' if positions == '1' else 'positions'}"
+    if report.is_ok:
+        out().print(f"{name} keeps all rules of a game ({played}).", style="green")
+    else:
+        count = sum(1 for finding in report.findings if finding.level == "error")
+        wrong = "one thing is wrong" if count == 1 else f"{count} things are wrong"
+        out().print(f"{name}: {wrong} ({played}).", style="red")
+
+
+def _cells(finding: "Finding") -> list["Text"]:
+    from rich.text import Text
+
+    what = Text(finding.what)
+    if finding.position:
+        what.append(f"\nposition {finding.position}", "dim")
+    if finding.move:
+        what.append(f"\nmove {finding.move}", "dim")
+    return [Text(finding.level, COLOURS[finding.level]), what, Text(finding.hint)]

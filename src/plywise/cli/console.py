@@ -1,0 +1,196 @@
+"""What all commands share: consoles, JSON, faults in one sentence, Ctrl-C, news of compiling."""
+
+import functools
+import io
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from plywise.errors import PlywiseError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Answer = TypeVar("Answer")
+
+INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
+WRONG_INPUT = 2
+PIPE_WIDTH = 200  # a table in a pipe or a file is not cut to the width of a terminal
+
+
+# ---------------------------------------------------------------- consoles
+
+
+@functools.cache
+def out() -> "Console":
+    """Return the console on standard output; what is printed there is the command's answer."""
+    return _console(is_error=False)
+
+
+@functools.cache
+def err() -> "Console":
+    """Return the console on standard error, for everything that is not the answer."""
+    return _console(is_error=True)
+
+
+def _console(*, is_error: bool) -> "Console":
+    from rich.console import Console
+
+    stream = sys.stderr if is_error else sys.stdout
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="replace")  # a name with a foreign letter stops nothing
+    width = None if stream.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
+    return Console(stderr=is_error, width=width, markup=False, highlight=False, emoji=False)
+
+
+def has_colour(console: "Console") -> bool:
+    """Return whether a console shows colours: a terminal that can, and no NO_COLOR."""
+    return console.color_system is not None and not console.no_color
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON, for programs."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
+# ---------------------------------------------------------------- faults
+
+
+def guarded(command: Callable[[], Any]) -> int:
+    """Run a command and return its exit code; a fault of the input is told in one sentence."""
+    try:
+        code = command()
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _leave_broken_pipe()
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+    except Exception as error:
+        sentence = _sentence(error)
+        if sentence is None:
+            raise
+        if sentence:
+            complain(sentence)
+        return WRONG_INPUT
+
+
+def complain(sentence: str) -> None:
+    """Print one sentence about what is wrong."""
+    err().print(f"plywise: {sentence}", soft_wrap=True)
+
+
+def _sentence(error: Exception) -> str | None:
+    """Return what a person needs to hear of an error, or None if it is a fault of this program."""
+    if isinstance(error, PlywiseError):
+        return str(error)
+    if hasattr(error, "format_message"):  # Typer's own: a wrong command, option or argument
+        message = error.format_message()
+        context = getattr(error, "ctx", None)
+        where = context.command_path if context is not None else "plywise"
+        end = "" if message.endswith((".", "?")) else "."
+        return f"{message}{end} See {where} --help." if message else ""
+    if type(error).__module__.startswith("numba."):
+        from plywise.conformance import explain_compile_error
+
+        return f"{explain_compile_error(error)} `plywise check` of the game's file tells more."
+    return None
+
+
+def _leave_broken_pipe() -> int:
+    """Let the interpreter flush into nothing: whoever read our output has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
+
+
+# ---------------------------------------------------------------- Ctrl-C
+
+
+class Stop(Protocol):
+    """Makes a running search answer at once."""
+
+    def set(self) -> None: ...
+
+
+def stoppable(
+    stop: Stop, work: Callable[[], Answer], meanwhile: Callable[[], None] = lambda: None
+) -> tuple[Answer, bool]:
+    """Return what a search answers, and whether Ctrl-C made it answer at once.
+
+    `meanwhile` is called again and again while the search runs, and once after it.
+    """
+    worker = _Worker(work)
+    was_stopped = False
+    while not worker.is_done.is_set():
+        try:
+            worker.is_done.wait(0.05)
+            meanwhile()
+            if was_stopped:
+                stop.set()  # again: a search that had yet to begin has cleared the flag
+        except KeyboardInterrupt:
+            stop.set()
+            was_stopped = True
+    meanwhile()
+    return worker.answer(), was_stopped
+
+
+def abandonable(work: Callable[[], Answer]) -> Answer:
+    """Return work(); Ctrl-C leaves it to itself, for compiled code that watches no flag."""
+    worker = _Worker(work)
+    while not worker.is_done.is_set():
+        worker.is_done.wait(0.2)
+    answer: Answer = worker.answer()
+    return answer
+
+
+class _Worker(threading.Thread):
+    """A thread whose answer, or error, can be had when it is done.
+
+    Waiting is done on an event: Ctrl-C inside `join` makes Python 3.11 take a running
+    thread for a finished one.
+    """
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        super().__init__(daemon=True)
+        self.is_done = threading.Event()
+        self._work = work
+        self._answer: Any = None
+        self._error: BaseException | None = None
+        self.start()
+
+    def run(self) -> None:
+        try:
+            self._answer = self._work()
+        except BaseException as error:
+            self._error = error
+        finally:
+            self.is_done.set()
+
+    def answer(self) -> Any:
+        if self._error is not None:
+            raise self._error
+        return self._answer
+
+
+# ---------------------------------------------------------------- compiling
+
+
+def announce_compiling(subject: str) -> None:
+    """Say on standard error, once, when something of a game has to be compiled from now on."""
+    from plywise import kernel
+
+    def tell(_: str) -> None:
+        kernel.announce_compiling(None)
+        err().print(
+            f"Compiling {subject}: the first use takes a few seconds, later ones are served "
+            "from the cache.",
+            style="dim",
+            soft_wrap=True,
+        )
+
+    kernel.announce_compiling(tell)

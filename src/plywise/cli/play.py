@@ -1,0 +1,112 @@
+"""`plywise play`: a game on the terminal."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plywise.cli.parameters import PositionText, complete_game, open_game, parse_start
+from plywise.errors import PlywiseError, UnknownName
+
+if TYPE_CHECKING:
+    from plywise.cli.saves import Save
+    from plywise.game import Game
+    from plywise.players import PlayerSpec
+
+SIDES = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set[int]()}
+
+
+def play(
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="GAME",
+            help="A built-in game, or the file of your own; not needed with --load.",
+            autocompletion=complete_game,
+            show_default=False,
+        ),
+    ] = None,
+    opponent: Annotated[
+        str | None,
+        typer.Option("--opponent", "-o", metavar="PLAYER", help="alphabeta,depth=4 or mcts or ..."),
+    ] = None,
+    side: Annotated[
+        str | None,
+        typer.Option(
+            "--side",
+            metavar="SIDE",
+            help="What you play: first, second, a side's name, both, none.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option("--seconds", "--level", "-s", help="The opponent's time for a move."),
+    ] = None,
+    position: PositionText = "start",
+    load: Annotated[
+        Path | None, typer.Option("--load", metavar="FILE", help="Go on with a saved game.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="For opponents with chance; none: ever different.")
+    ] = None,
+) -> None:
+    """Play a game on the terminal.
+
+    Type a move, or help to see what else there is. An opponent is one word and options with
+    commas: random, alphabeta,depth=6, alphabeta,eval=material,seconds=2, mcts,nodes=2000, or
+    a model by name or file.
+    """
+    from plywise.cli.saves import read_save
+    from plywise.cli.session import Session
+    from plywise.cli.sitting import Sitting
+
+    save = read_save(load) if load is not None else None
+    if save is not None and position != "start":
+        raise PlywiseError("Say --load or --position, not both: a saved game has its own start.")
+    if save is None and game is None:
+        raise PlywiseError("Say which game: plywise play draughts, for example.")
+    name = game if game is not None else str(save.source if save is not None else "")
+    loaded = open_game(name)
+    humans = parse_side(loaded, side) if side is not None else None
+    spec = _opponent(loaded, opponent, save, seconds)
+    sitting = Sitting(loaded, name, spec)
+    if save is not None:
+        sitting.restore(save)
+    else:
+        sitting.begin(parse_start(loaded, position))
+    sitting.opponent = spec
+    sitting.humans = sitting.humans if humans is None else humans
+    sitting.seed = _chance() if seed is None else seed
+    code = Session(sitting).run()
+    if code:
+        raise typer.Exit(code)
+
+
+def _opponent(
+    game: "Game", text: str | None, save: "Save | None", seconds: float | None
+) -> "PlayerSpec":
+    """Return the opponent that is asked for, or the saved one, or a good one."""
+    from plywise.cli.saves import HUMAN
+    from plywise.cli.sitting import with_seconds
+    from plywise.players import default_opponent, parse_player
+
+    saved = [player for player in save.players if player != HUMAN] if save is not None else []
+    spec = parse_player(text or (saved[0] if saved else default_opponent(game)))
+    spec = spec if seconds is None else with_seconds(spec, seconds)
+    spec.make(game)  # refuses an evaluator or a model of another game, before anything is shown
+    return spec
+
+
+def _chance() -> int:
+    import secrets
+
+    return secrets.randbits(31)
+
+
+def parse_side(game: "Game", text: str) -> set[int]:
+    """Return the sides that a person takes."""
+    named = {name.lower(): {index} for index, name in enumerate(game.sides)}
+    known = {**SIDES, **named}
+    if text.lower() not in known:
+        raise UnknownName("side", text, known)
+    return set(known[text.lower()])

@@ -1,0 +1,201 @@
+"""`plywise train`, `runs` and `plot`: learners at work, and what became of them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from plywise.cli.console import err, out, print_json
+from plywise.cli.parameters import AsJson, GameName
+from plywise.errors import PlywiseError, UnknownName
+from plywise.learners.configs import CONFIGS
+
+if TYPE_CHECKING:
+    from plywise.runs import Run
+
+RUNS = Path("runs")
+BACKENDS = {"threads": "threading", "processes": "loky", "ray": "ray"}
+
+
+def settings_help() -> str:
+    """Return all settings of all learners with their defaults, for --help."""
+    import dataclasses
+
+    from plywise.settings import choices, field_docs
+
+    parts = []
+    for learner, kind in CONFIGS.items():
+        docs = field_docs(kind)
+        lines = [f"Settings of {learner} (NAME=VALUE):"]
+        for field in dataclasses.fields(kind):
+            listed = "|".join(choices(kind, field.name))
+            default = field.default if field.default != "" else "none"
+            lines.append(
+                f"{field.name} = {default}{f' ({listed})' if listed else ''}: {docs[field.name]}"
+            )
+        parts.append("\n\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def train(
+    game: GameName,
+    settings: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME=VALUE]...", help="Settings of the learner, see below."),
+    ] = None,
+    learner: Annotated[str, typer.Option(help=f"One of: {', '.join(CONFIGS)}.")] = "evolve",
+    run: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The run's folder. Default: runs/NAME.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run there.")] = False,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the champion here when the run is over."),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="0: one for every core.")] = 0,
+    backend: Annotated[str, typer.Option(help=f"{', '.join(BACKENDS)}.")] = "threads",
+    address: Annotated[
+        str, typer.Option(help="Address of a Ray cluster; none starts one on this machine.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Learn to play a game; Ctrl-C loses nothing, --resume goes on."""
+    if learner not in CONFIGS:
+        raise UnknownName("learner", learner, CONFIGS)
+    if backend not in BACKENDS:
+        raise UnknownName("backend", backend, BACKENDS)
+    folder = run or RUNS / f"{learner}-{game}"
+    opened = _open(folder, game, learner, _texts(settings or []), resume)
+    last = _learn(opened, jobs, backend, address, as_json)
+    if save is not None:
+        _save(opened, save)
+    if as_json:
+        print_json({"run": str(folder), "steps": len(opened.champions()), "last": last})
+
+
+def _texts(settings: list[str]) -> dict[str, str]:
+    texts = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise PlywiseError(f"A setting is written NAME=VALUE, not {setting!r}.")
+        texts[name] = value
+    return texts
+
+
+def _open(folder: Path, game: str, learner: str, texts: dict[str, str], resume: bool) -> "Run":
+    from plywise.learners import evolve
+    from plywise.runs import Run
+    from plywise.settings import with_texts
+
+    if resume:
+        if texts:
+            raise PlywiseError("A resumed run keeps its settings; leave them out.")
+        return Run(folder)
+    if game != evolve.GAME:
+        raise PlywiseError(f"The learner 'evolve' is for {evolve.GAME}, not for {game}.")
+    return evolve.start(folder, with_texts(CONFIGS[learner](), texts))
+
+
+def _learn(
+    run: "Run", jobs: int, backend: str, address: str, is_silent: bool
+) -> dict[str, Any] | None:
+    """Carry the run on to its end; return the metrics of its last step."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as TimeLeft
+
+    from plywise.cli.console import announce_compiling
+    from plywise.learners.evolve import Workers, evolve
+    from plywise.parallel import cluster
+
+    total = run.config()["generations"]
+    announce_compiling("the search for this evaluator")
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeLeft())
+    last = None
+    with (
+        cluster(address if backend == "ray" else None),
+        Progress(*columns, console=err(), disable=is_silent or not err().is_terminal) as bar,
+    ):
+        task = bar.add_task("starting", total=total, completed=_done(run))
+        for last in evolve(run, Workers(jobs, BACKENDS[backend])):
+            bar.update(task, completed=last["step"] + 1, description=_news(last))
+    if not is_silent:
+        out().print(f"{run.folder}: {total} generations; draw it with plywise plot {run.folder}")
+    return last
+
+
+def _done(run: "Run") -> int:
+    return max(run.champions(), default=-1) + 1
+
+
+def _news(metrics: dict[str, Any]) -> str:
+    growth = metrics.get("growth")
+    grown = "" if growth is None else f", growth {growth:+.2f}"
+    return f"{metrics['games'] / metrics['seconds']:.0f} games/s, best {metrics['best']}{grown}"
+
+
+def _save(run: "Run", path: Path) -> None:
+    from plywise.learners.evolve import champion_model
+    from plywise.model import save_model
+
+    save_model(champion_model(run), path)
+
+
+def runs(
+    folder: Annotated[Path, typer.Argument(help="Where the runs are.")] = RUNS,
+    as_json: AsJson = False,
+) -> None:
+    """List all runs, how far they are and what they last measured."""
+    from rich.table import Table
+
+    from plywise.runs import list_runs
+
+    rows = []
+    for run in list_runs(folder):
+        config, metrics = run.config(), run.metrics()
+        rows.append(
+            {
+                "run": str(run.folder),
+                "learner": config["learner"],
+                "game": config["game"],
+                "steps": _done(run),
+                "of": config["generations"],
+                "hours": sum(line["seconds"] for line in metrics) / 3600,
+                "last": metrics[-1] if metrics else None,
+            }
+        )
+    if as_json:
+        print_json(rows)
+        return
+    if not rows:
+        out().print(f"There are no runs in {folder}.")
+        return
+    table = Table("run", "learner", "game", "steps", "hours", "best", "growth")
+    for row in rows:
+        last = row["last"] or {}
+        growth = last.get("growth")
+        table.add_row(
+            row["run"],
+            row["learner"],
+            row["game"],
+            f"{row['steps']}/{row['of']}",
+            f"{row['hours']:.2f}",
+            str(last.get("best", "")),
+            "" if growth is None else f"{growth:+.2f}",
+        )
+    out().print(table)
+
+
+def plot(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The run's folder.")],
+    output: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="PNG or SVG. Default: in the run.")
+    ] = None,
+) -> None:
+    """Draw the curves of a run."""
+    from plywise.plots import plot_run
+    from plywise.runs import Run
+
+    path = output or run / "curves.png"
+    names = plot_run(Run(run), path)
+    out().print(f"{path}: {', '.join(names)}")

@@ -1,0 +1,215 @@
+"""Whether every function of a game compiles and answers, and what the compiler says if not."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plywise.conformance.findings import (
+    ERROR,
+    Finding,
+    room_for_codes,
+    room_for_inputs,
+    room_for_moves,
+)
+from plywise.game import Game, Row
+from plywise.kernel import Bundle, compiled
+
+PACKAGE = Path(__file__).parent.parent
+PARAMETERS = {  # of every function that is compiled
+    "initial": "()",
+    "moves": "(position, out)",
+    "apply": "(position, move)",
+    "result": "(position)",
+    "side": "(position)",
+    "cells": "(position, out)",
+    "noisy": "(position, move)",
+    "is_quiet": "(position)",
+    "count": "(position, out)",
+    "hash": "(position)",
+    "clock": "(position)",
+    "inputs": "(position, out)",
+}
+REQUIRED = ("initial", "moves", "apply", "result", "side")
+
+
+@compiled
+def raw_moves(game: Bundle, row: Row, out: Row) -> Any:
+    return game.moves(game.load(row), out)
+
+
+@compiled
+def raw_count(game: Bundle, row: Row, out: Row) -> Any:
+    return game.count(game.load(row), out)
+
+
+@compiled
+def raw_cells(game: Bundle, row: Row, out: Any) -> None:
+    game.cells(game.load(row), out)
+
+
+@compiled
+def raw_inputs(game: Bundle, row: Row, out: Any) -> None:
+    game.inputs(game.load(row), out)
+
+
+@compiled
+def raw_is_quiet(game: Bundle, row: Row) -> Any:
+    return game.is_quiet(game.load(row))
+
+
+def check_functions(game: Game) -> Iterator[Finding]:
+    """Call every compiled function once, so that each is blamed for its own faults only."""
+    row = np.zeros(game.words, np.uint64)
+    moves = room_for_moves(game)
+    move = np.uint64(0)
+    calls: dict[str, Callable[[], Any]] = {
+        "initial": game.initial,
+        "moves": lambda: raw_moves(game.rules, row, moves),
+        "apply": lambda: game.apply(row, move),
+        "result": lambda: game.result(row),
+        "side": lambda: game.side(row),
+        "cells": lambda: raw_cells(game.rules, row, room_for_codes(game)),
+        "noisy": lambda: game.noisy(row, move),
+        "is_quiet": lambda: raw_is_quiet(game.rules, row),
+        "count": lambda: raw_count(game.rules, row, room_for_moves(game)),
+        "hash": lambda: game.hash(row),
+        "clock": lambda: game.clock(row),
+        "inputs": lambda: raw_inputs(game.rules, row, room_for_inputs(game)),
+    }
+    for name, call in calls.items():
+        if name not in REQUIRED and not getattr(game.rules, f"has_{name}"):
+            continue
+        try:
+            answer = call()
+            if name == "initial":
+                row = answer
+            if name == "moves" and answer > 0:
+                move = moves[0]
+            yield from _check_words(game, name, row, move)
+        except Exception as error:  # whatever the compiler or the author's function raises
+            yield _failure(game, name, error)
+
+
+def _failure(game: Game, name: str, error: Exception) -> Finding:
+    if is_from_compiler(error):
+        what, hint = _compile_fault(name, game.words, str(error))
+        return Finding(ERROR, f"compile-{name}", what, hint)
+    return Finding(
+        ERROR,
+        f"fails-{name}",
+        f"`{name}` fails: {type(error).__name__}: {error}.",
+        f"`{name}{PARAMETERS[name]}` must answer for every position of a game.",
+    )
+
+
+def _check_words(game: Game, name: str, row: Row, move: np.uint64) -> Iterator[Finding]:
+    """Look at what the author's own function returns, before it is cast to words."""
+    if name not in ("initial", "apply"):
+        return
+    function = getattr(game.rules, name)
+    author = getattr(function, "py_func", function).__globals__.get(f"author_{name}")
+    if author is None:
+        return
+    arguments = () if name == "initial" else (tuple(np.uint64(word) for word in row), move)
+    with np.errstate(over="ignore"):
+        words = author(*arguments)
+    if len(words) > game.words:
+        yield Finding(
+            ERROR,
+            f"words-{name}",
+            f"`{name}` returns {len(words)} words, but the game says words={game.words}.",
+            f"Say words={len(words)}, or return fewer; what is too much is dropped.",
+        )
+    if any(isinstance(word, float | np.floating) for word in words):
+        yield Finding(
+            ERROR,
+            f"floats-{name}",
+            f"`{name}` returns a number with a decimal point where a word is wanted.",
+            "Use // instead of /, and no float anywhere in a position.",
+        )
+
+
+# ---------------------------------------------------------------- what the compiler says
+
+
+def is_from_compiler(error: Exception) -> bool:
+    return type(error).__module__.startswith("numba.")
+
+
+def explain_compile_error(error: Exception) -> str:
+    """Return one sentence for an error of the compiler: which function, which line, what."""
+    text = str(error)
+    called = re.findall(r"CPUDispatcher\(<function (\w+) at", text)
+    name = next((name for name in reversed(called) if name in PARAMETERS), None)
+    if name is None:
+        return f"A function cannot be compiled: {_reason(text)}{_place(text)}."
+    return _compile_fault(name, 0, text)[0]
+
+
+def _compile_fault(name: str, words: int, text: str) -> tuple[str, str]:
+    """Return what is wrong with a function that does not compile, and how to mend it."""
+    if _place(text) == "":  # it went wrong where Game casts what the function returned
+        fault = _return_fault(name, words, text)
+        if fault is not None:
+            return fault
+    bound = re.search(r"to signature '(\([^']*\))'", text)
+    if bound:
+        return (
+            f"`{name}` takes {bound[1]}, but it is called with {PARAMETERS[name]}.",
+            f"Write `def {name}{PARAMETERS[name]}:`.",
+        )
+    what = f"`{name}` cannot be compiled: {_reason(text)}{_place(text)}."
+    if "setitem(UniTuple" in text:
+        return what, "A position is a tuple and does not change: return a new one."
+    if re.search(r"[lr]shift\([^)]*float", text):
+        return what, "Bits shift whole numbers only: use // instead of /."
+    return what, (
+        "Rules are compiled: numbers, tuples, loops and functions of your own work; "
+        "strings, dictionaries and classes do not."
+    )
+
+
+def _return_fault(name: str, words: int, text: str) -> tuple[str, str] | None:
+    """Return what is wrong with what a function returns, None if it is something else."""
+    wanted = "a tuple of words" if name in ("initial", "apply") else "a number"
+    if "Casting none to" in text:
+        ending = "return count" if name == "moves" else "return ..."
+        return f"`{name}` returns nothing.", f"It must return {wanted}: end it with `{ending}`."
+    if "OptionalType" in text:
+        return (
+            f"`{name}` returns {wanted} on some ways and nothing on others.",
+            "Let every way through it end with a `return`.",
+        )
+    if "tuple index out of range" in text:
+        count = f"words={words}" if words else "a number of words"
+        return (
+            f"`{name}` returns too few words: the game says {count}.",
+            "Return one value per word, or say the right number of words to Game.",
+        )
+    if "getitem" in text and wanted == "a tuple of words":
+        return (
+            f"`{name}` does not return {wanted}.",
+            "Write `return mine, theirs, turn`; for one word, `return (word,)`.",
+        )
+    return None
+
+
+def _reason(text: str) -> str:
+    """Return the first line of a message of Numba that tells something."""
+    lines = [line.strip() for line in text.splitlines()]
+    told = [line for line in lines if line and not line.startswith("Failed in nopython mode")]
+    call = re.search(r">>> (.+)", text)
+    if told and told[0].startswith("No implementation of function") and call:
+        return f"there is no {call[1].strip()}"
+    return told[0].rstrip(".") if told else "Numba gives no reason"
+
+
+def _place(text: str) -> str:
+    """Return the innermost line of the author's that a message of Numba names."""
+    for path, line in re.findall(r" at (\S.*?) \((\d+)\)", text):
+        if path != "<string>" and Path(path).parent not in (PACKAGE, Path(__file__).parent):
+            return f" ({Path(path).name}, line {line})"
+    return ""

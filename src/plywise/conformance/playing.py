@@ -1,0 +1,150 @@
+"""What holds while a game is played: moves lead on, games end, and counting agrees."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from plywise.bits import Word
+from plywise.conformance.findings import ERROR, NOTE, WARNING, Finding, Seen, Spot, has_errors
+from plywise.conformance.positions import check_position
+from plywise.game import Game, Row
+from plywise.perft import perft
+from plywise.results import LOSS, ONGOING, WIN
+
+PLIES = 1000  # a random game that is longer never ends
+LEAVES = 20_000  # as far as positions are counted one by one
+
+
+def check_start(game: Game) -> Iterator[Finding]:
+    """Check the first position."""
+    row = game.initial()
+    if game.result(row) != ONGOING:
+        yield Spot(game, row).finding(
+            "start",
+            f"The game is over before it begins: `result` says {game.result(row)} of `initial()`.",
+            f"`result` must say ONGOING ({ONGOING}) there.",
+        )
+
+
+def check_random_game(
+    game: Game, generator: np.random.Generator, seen: Seen, plies: int = PLIES
+) -> Iterator[Finding]:
+    """Play a game of random moves and check every position and every move in it."""
+    row = game.initial()
+    has_changed = True
+    for _ in range(plies):
+        try:
+            findings = list(check_position(game, row, seen))
+            result = game.result(row)
+            if result != ONGOING or has_errors(findings):
+                seen.endings[result, has_changed] += 1
+                yield from findings
+                return
+            move = generator.choice(game.legal_moves(row))
+            after = game.apply(row, move)
+            findings += check_step(Spot(game, row), move, after)
+        except Exception as error:  # whatever the author's functions raise
+            yield _failure(Spot(game, row), error)
+            return
+        yield from findings
+        has_changed = game.side(after) != game.side(row)
+        row = after
+    yield Spot(game, row).finding(
+        "endless",
+        f"A random game did not end within {plies} plies.",
+        "Say repetitions=3 to Game, or let `result` call a draw by a clock.",
+        level=WARNING if game.repetitions else ERROR,
+    )
+
+
+def _failure(spot: Spot, error: Exception) -> Finding:
+    return spot.finding(
+        "fails",
+        f"A function of the rules fails here: {type(error).__name__}: {error}.",
+        "Rules must answer for every position that a game can reach.",
+    )
+
+
+def check_step(spot: Spot, move: Word, after: Row) -> Iterator[Finding]:
+    """Check what changes from a position to the next."""
+    game, row, number = spot.game, spot.row, int(move)
+    if not np.array_equal(game.apply(row, move), after):
+        yield spot.finding(
+            "random-apply",
+            "`apply` leads to another position when it is asked again.",
+            "It may read the position and the move only.",
+            number,
+        )
+    if np.array_equal(row, after):
+        yield spot.finding(
+            "same-position",
+            "A move changes nothing, not even whose turn it is.",
+            "Let `apply` return the position after the move, with the other side to move.",
+            number,
+        )
+    elif game.side(row) == game.side(after) and game.result(after) == ONGOING:
+        yield spot.finding(
+            "moves-twice",
+            f"{game.sides[game.side(row)]} moves again after a move.",
+            "This is no fault if the rules say so; else let `apply` change the side to move.",
+            number,
+            level=NOTE,
+        )
+    if game.rules.has_clock and game.clock(after) not in (0, game.clock(row) + 1):
+        yield spot.finding(
+            "clock",
+            f"`clock` goes from {game.clock(row)} to {game.clock(after)}.",
+            "It counts plies: every move adds one or sets it to 0.",
+            number,
+        )
+
+
+def check_perft(game: Game) -> Iterator[Finding]:
+    """Check the counting kernel against counting one by one."""
+    start = game.initial()
+    for depth in (1, 2, 3):
+        fast = perft(game, start, depth)
+        if fast > LEAVES:
+            return
+        slow = _slow_perft(game, start, depth)
+        if fast != slow:
+            yield Spot(game, start).finding(
+                "perft",
+                f"perft({depth}) is {fast}, but counting one by one gives {slow}.",
+                "Look at `count`, and run `plywise perft --split`.",
+            )
+            return
+
+
+def _slow_perft(game: Game, row: Row, depth: int) -> int:
+    moves = game.legal_moves(row)
+    if depth == 1:
+        return len(moves)
+    return sum(_slow_perft(game, game.apply(row, move), depth - 1) for move in moves)
+
+
+def check_habits(game: Game, seen: Seen) -> Iterator[Finding]:
+    """Point at what is allowed but seldom meant, over all games together."""
+    wins, losses = seen.endings[WIN, True], seen.endings[LOSS, True]
+    if wins >= 3 and losses == 0:
+        yield Finding(
+            WARNING,
+            "who-wins",
+            f"In {wins} games the side that made the last move lost, and never won.",
+            "`result` speaks for the side to move: when the last move has won, it says LOSS.",
+        )
+    if seen.noisy[True] and not seen.noisy[False]:
+        yield Finding(
+            WARNING,
+            "all-noisy",
+            "`noisy` is true for every move seen.",
+            "Quiescence would search to the end of the game: name captures and the like only.",
+        )
+    unused = [index for index, word in enumerate(seen.used.tolist()) if word == 0]
+    if unused:
+        yield Finding(
+            NOTE,
+            "unused-word",
+            f"Word {unused[0]} is 0 in every position seen.",
+            f"words={game.words - len(unused)} would do.",
+        )

@@ -1,0 +1,270 @@
+"""Playing at the terminal."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+from cli.conftest import PROGRAM, Plywise
+
+BOTH = ("play", "tictactoe", "--side", "both")
+WIN = "a1 a2 b1 b2 c1"  # x wins
+FAST = ("--opponent", "alphabeta,depth=2")
+
+
+def typed(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+# ---------------------------------------------------------------- moves and endings
+
+
+def test_the_end_of_the_input_ends_the_game_cleanly(plywise: Plywise) -> None:
+    done = plywise(*BOTH)
+    assert (done.code, done.err) == (0, "")
+    assert "x to move" in done.out
+
+
+def test_a_win_is_announced(plywise: Plywise) -> None:
+    printed = plywise(*BOTH, typed=typed(*WIN.split())).out
+    assert "Game over after 5 moves: x wins." in printed
+    assert printed.count("Game over") == 1
+
+
+def test_a_draw_is_announced_with_its_reason(plywise: Plywise) -> None:
+    moves = ["a1", "b1", "c1", "b2", "a2", "a3", "b3", "c2", "c3"]
+    printed = plywise(*BOTH, typed=typed(*moves)).out
+    assert "Game over after 9 moves: a draw, by the rules." in printed
+
+
+def test_a_draw_by_repetition_says_so(plywise: Plywise) -> None:
+    moves = ["1-6", "32-27", "6-1", "27-32"] * 2
+    start = ("--position", "B:WK32:BK1")
+    printed = plywise("play", "draughts", "--side", "both", *start, typed=typed(*moves)).out
+    assert "a draw, the position has occurred 3 times." in printed
+
+
+def test_a_draw_by_the_clock_says_so(plywise: Plywise) -> None:
+    start = ("--position", "B:WK32:BK1:H79")
+    printed = plywise("play", "draughts", "--side", "both", *start, typed=typed("1-6")).out
+    assert "a draw, nothing irreversible has happened for 80 plies." in printed
+
+
+def test_the_opponent_answers(plywise: Plywise) -> None:
+    printed = plywise("play", "tictactoe", *FAST, typed=typed("b2")).out
+    assert "o plays " in printed
+    assert "depth 2" in printed
+    assert "last move" in printed
+
+
+def test_programs_play_each_other(plywise: Plywise) -> None:
+    done = plywise("play", "tictactoe", "--side", "none", *FAST)
+    assert done.code == 0
+    assert "Game over after" in done.out
+
+
+def test_the_same_seed_plays_the_same(plywise: Plywise) -> None:
+    arguments = ("play", "tictactoe", "--side", "none", "--opponent", "random", "--seed")
+    games = [plywise(*arguments, seed).out for seed in ("4", "4", "5")]
+    assert games[0] == games[1] != games[2]
+
+
+def test_a_person_may_play_a_side_by_its_name(plywise: Plywise) -> None:
+    printed = plywise("play", "reversi", "--side", "White", *FAST).out
+    assert "(black: alphabeta,depth=2, white: you)" in printed
+    assert "black plays" in printed
+
+
+def test_a_wrong_move_is_answered_with_the_legal_ones(plywise: Plywise) -> None:
+    printed = plywise("play", "connect4", "--side", "both", typed=typed("9")).out
+    assert "'9' is not a legal move here; legal: 1 2 3 4 5 6 7." in printed
+
+
+# ---------------------------------------------------------------- commands
+
+
+def test_a_mistyped_command_is_answered_with_the_nearest(plywise: Plywise) -> None:
+    assert "did you mean resign?" in plywise(*BOTH, typed=typed("resing")).out
+
+
+def test_help_names_every_command(plywise: Plywise) -> None:
+    printed = plywise(*BOTH, typed=typed("help")).out
+    commands = ["hint", "undo", "switch", "save", "load", "resign", "moves", "board", "new"]
+    for name in [*commands, "level", "help", "quit"]:
+        assert f"  {name}" in printed
+
+
+def test_moves_lists_the_legal_ones(plywise: Plywise) -> None:
+    assert "9 legal: a3 b3 c3" in plywise(*BOTH, typed=typed("moves")).out
+
+
+def test_undo_takes_back_the_answer_too(plywise: Plywise) -> None:
+    printed = plywise("play", "tictactoe", *FAST, typed=typed("b2", "undo", "moves")).out
+    assert "Took back 2 moves." in printed
+    assert "9 legal" in printed
+
+
+def test_undo_between_two_people_takes_back_one_move(plywise: Plywise) -> None:
+    printed = plywise(*BOTH, typed=typed("b2", "undo", "undo")).out
+    assert "Took back 1 move." in printed
+    assert "There is no move of yours to take back." in printed
+
+
+def test_undo_after_the_end_goes_on(plywise: Plywise) -> None:
+    printed = plywise(*BOTH, typed=typed(*WIN.split(), "undo", "moves")).out
+    assert "5 legal" in printed
+
+
+def test_resigning_ends_the_game_and_undo_reopens_it(plywise: Plywise) -> None:
+    printed = plywise(*BOTH, typed=typed("b2", "resign", "undo", "moves")).out
+    assert "Game over after 1 move: o resigns, x wins." in printed
+    assert "8 legal" in printed
+
+
+def test_switch_changes_sides(plywise: Plywise) -> None:
+    printed = plywise("play", "tictactoe", *FAST, typed=typed("switch")).out
+    assert "You play o now." in printed
+    assert "x plays" in printed
+
+
+def test_hint_shows_a_winning_line(plywise: Plywise) -> None:
+    start = ("--position", "xx./oo./... x")
+    printed = plywise("play", "tictactoe", *FAST, *start, typed=typed("hint")).out
+    assert "Hint: c3  (wins in 1 ply;" in printed
+
+
+def test_level_changes_the_time(plywise: Plywise) -> None:
+    printed = plywise("play", "tictactoe", typed=typed("level 0.25", "level x", "level 0")).out
+    assert "The opponent is mcts,seconds=0.25 now." in printed
+    assert "A level is seconds for a move" in printed
+    assert "a number above 0" in printed
+
+
+def test_new_begins_again(plywise: Plywise) -> None:
+    printed = plywise(*BOTH, typed=typed(*WIN.split(), "new", "moves")).out
+    assert "9 legal" in printed
+
+
+def test_after_the_end_a_move_is_refused(plywise: Plywise) -> None:
+    printed = plywise(*BOTH, typed=typed(*WIN.split(), "c3")).out
+    assert "The game is over: undo, new, load or quit." in printed
+
+
+def test_board_is_drawn_again_on_request(plywise: Plywise) -> None:
+    printed = plywise(*BOTH, typed=typed("board")).out
+    assert printed.count("3  ·  ·  ·") == 2
+
+
+# ---------------------------------------------------------------- saving
+
+
+def test_a_saved_game_goes_on_where_it_was(tmp_path: Path, plywise: Plywise) -> None:
+    path = tmp_path / "game.json"
+    plywise("play", "tictactoe", *FAST, typed=typed("b2", f"save {path}"))
+    printed = plywise("play", "--load", str(path), typed=typed("moves")).out
+    assert "(x: you, o: alphabeta,depth=2)" in printed
+    assert "7 legal" in printed
+
+
+def test_a_game_is_loaded_at_the_prompt(tmp_path: Path, plywise: Plywise) -> None:
+    path = tmp_path / "game.json"
+    plywise(*BOTH, typed=typed("b2", f"save {path}"))
+    printed = plywise("play", "tictactoe", *FAST, typed=typed(f"load {path}", "moves")).out
+    assert "(x: you, o: you)" in printed
+    assert "8 legal" in printed
+
+
+def test_a_game_of_another_kind_is_refused(tmp_path: Path, plywise: Plywise) -> None:
+    path = tmp_path / "game.json"
+    plywise(*BOTH, typed=typed("b2", f"save {path}"))
+    done = plywise("play", "connect4", "--load", str(path))
+    assert done.code == 2
+    assert done.err == "plywise: That is a game of tictactoe, not of connect4."
+
+
+def test_leaving_tells_how_to_go_on(plywise: Plywise) -> None:
+    done = plywise(*BOTH, typed=typed("b2", "quit"))
+    assert done.code == 0
+    path = done.out.rpartition("--load ")[2].strip()
+    assert "o to move" in plywise("play", "--load", path).out
+
+
+def test_a_finished_game_is_left_without_a_word(plywise: Plywise) -> None:
+    assert "--load" not in plywise(*BOTH, typed=typed(*WIN.split(), "quit")).out
+
+
+def test_play_goes_on_where_nothing_can_be_kept(
+    tmp_path: Path, plywise: Plywise, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    printed = plywise(*BOTH, typed=typed("b2", "a1")).out
+    assert printed.count("The game is not kept automatically") == 1
+    assert "x to move" in printed
+
+
+def test_a_game_from_a_file_is_loaded_by_its_path(tmp_path: Path, plywise: Plywise) -> None:
+    source = Path(__file__).parent.parent.parent / "src/plywise/games/tictactoe.py"
+    game, saved = tmp_path / "mine.py", tmp_path / "game.json"
+    game.write_text(source.read_text())
+    plywise("play", f"{game}:tictactoe", "--side", "both", typed=typed("b2", f"save {saved}"))
+    assert "8 legal" in plywise("play", "--load", str(saved), typed=typed("moves")).out
+
+
+# ---------------------------------------------------------------- a real terminal
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Any:
+    """Return a function that starts the program on a terminal."""
+    started: list[Any] = []
+
+    def start(*arguments: str, **environment: str) -> Any:
+        child = pexpect.spawn(
+            PROGRAM[0],
+            [*PROGRAM[1:], *arguments],
+            env={**os.environ, "TERM": "xterm-256color", **environment},
+            encoding="utf-8",
+            timeout=120,
+        )
+        started.append(child)
+        return child
+
+    yield start
+    for child in started:
+        child.close(force=True)
+
+
+def test_ctrl_c_makes_the_opponent_move_at_once(terminal: Any) -> None:
+    child = terminal("play", "connect4", "--seconds", "1000")
+    child.expect("x> ")
+    child.sendline("4")
+    child.expect("o is thinking")
+    child.sendintr()
+    child.expect("o plays ")
+    child.expect("x> ")
+    child.sendintr()
+    child.expect("go on with: plywise play --load ")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+
+
+def test_ctrl_d_leaves(terminal: Any) -> None:
+    child = terminal(*BOTH)
+    child.expect("x> ")
+    child.sendeof()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+@pytest.mark.parametrize(("setting", "has_colour"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_colours_are_for_terminals_that_want_them(
+    terminal: Any, setting: dict[str, str], has_colour: bool
+) -> None:
+    child = terminal(*BOTH, **setting)
+    child.expect("x> ")
+    assert ("\x1b[38;5;" in child.before) == has_colour
