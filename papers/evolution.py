@@ -1,0 +1,89 @@
+"""What the two papers on evolved draughts share: run or resume, measure, write the page."""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Annotated
+
+import report
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from plywise.growth import Scale, final_tests, quarters, rate_champions, summary
+from plywise.learners.configs import EvolveConfig
+from plywise.learners.evolve import Workers, evolve, start
+from plywise.model import save_model
+from plywise.runs import Run
+
+console = Console(stderr=True)
+
+Size = Annotated[str, typer.Option("--scale", help="minute, hour or paper.")]
+Folder = Annotated[Path, typer.Option("--out", help="Where runs and reports go.")]
+Save = Annotated[Path | None, typer.Option("--save", help="Write the champion's model here.")]
+
+MEASURES = {
+    "minute": Scale(depth=2, games=20, champions=4, rating_games=4, playouts=100),
+    "hour": Scale(games=200, champions=12, rating_games=20),
+    "paper": Scale(games=400, champions=16, rating_games=40),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Study:
+    """An experiment of a paper: its settings, and what the paper says of the outcome."""
+
+    name: str
+    title: str
+    config: EvolveConfig
+    theirs: list[list[str]]  # rows of what was published
+
+
+def learn(study: Study, folder: Path) -> Run:
+    """Run or resume the experiment."""
+    if (folder / "config.toml").is_file():
+        run = Run(folder)
+    else:
+        run = start(folder, study.config)
+    left = study.config.generations - len(run.champions())
+    for _ in track(evolve(run, Workers()), study.name, total=max(left, 1), console=console):
+        pass
+    return run
+
+
+def rerun(study: Study, size: str, out: Path, save: Path | None) -> None:
+    """Rerun an experiment at a scale and write its report page."""
+    if size not in MEASURES:
+        raise typer.BadParameter(f"The scale is minute, hour or paper, not {size!r}.")
+    out.mkdir(parents=True, exist_ok=True)
+    run = learn(study, out / f"{study.name}-{size}")
+    scale = MEASURES[size]
+    tests = final_tests(run, scale, console.print)
+    rating = rate_champions(run, scale, console.print)
+    numbers = summary(run, tests, rating)
+    (out / f"{study.name}-{size}.json").write_text(json.dumps(numbers, indent=2))
+    config = [[name, str(value)] for name, value in dataclasses.asdict(study.config).items()]
+    first, last = quarters(rating, run.champions()[-1]).values()
+    parts = [
+        f"<p>Made by <code>python papers/{study.name}.py --scale {size}</code>.</p>",
+        "<h2>Published</h2>",
+        report.table(["what", "theirs"], study.theirs),
+        "<h2>The last champion, ours</h2>",
+        f"<p>Alpha-beta of depth {scale.depth} with quiescence for both sides; paired random "
+        "openings; Elo with 95 % error bars from pairs.</p>",
+        report.table(["against", "W-D-L", "points", "Elo", "test"], report.test_rows(tests)),
+        "<h2>Champions rated together</h2>",
+        report.rating_plot(rating),
+        f"<p>First quarter {first[0]:.0f} &plusmn; {first[1]:.0f}, "
+        f"last quarter {last[0]:.0f} &plusmn; {last[1]:.0f} Elo.</p>",
+        "<h2>Growth: every champion against the previous five</h2>",
+        report.growth_plot(run),
+        "<h2>Settings</h2>",
+        report.table(["setting", "value"], config),
+    ]
+    report.write_page(out / f"{study.name}-{size}.html", study.title, parts)
+    console.print(f"{out / f'{study.name}-{size}.html'}")
+    if save is not None:
+        from plywise.learners.evolve import champion_model
+
+        save_model(champion_model(run), save)

@@ -1,0 +1,127 @@
+"""Growth: what the champions of a run are worth, with paired openings and error bars.
+
+The last champion against fixed opponents and its own half-way ancestor, and champions of the
+whole run rated together by Bradley-Terry with an anchor that never changes.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from plywise.arena import (
+    Entrant,
+    Match,
+    MatchResult,
+    Sprt,
+    Tournament,
+    TournamentResult,
+    play_match,
+    play_tournament,
+)
+from plywise.learners.evolve import champion_model
+from plywise.model import Model
+from plywise.players import Player
+from plywise.runs import Run
+from plywise.search.alphabeta import Options
+from plywise.search.limits import Limit
+from plywise.search.searchers import AlphaBeta
+
+ANCHOR = "random"
+TABLE_BITS = 14
+OPENING_PLIES = 6
+Tell = Callable[[str], None]
+
+
+def entrant(model: Model, name: str, depth: int) -> Entrant:
+    """Return a model as a player of alpha-beta at a depth, with quiescence."""
+    return Entrant(
+        name, lambda: Player(name, AlphaBeta(model, Options(), TABLE_BITS), Limit(depth=depth))
+    )
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much is played."""
+
+    depth: int = 4  # of every alpha-beta player
+    games: int = 100  # of each test
+    champions: int = 12  # how many of the run are rated
+    rating_games: int = 20  # between any two of these
+    playouts: int = 1000  # of the pure MCTS opponent
+
+
+def final_tests(run: Run, scale: Scale, tell: Tell = lambda text: None) -> dict[str, MatchResult]:
+    """Return the last champion's matches by opponent."""
+    steps = run.champions()
+    last, half = steps[-1], steps[len(steps) // 2]
+    model = champion_model(run, last)
+    first = entrant(model, f"champion {last}", scale.depth)
+    half_way = entrant(champion_model(run, half), f"champion {half}", scale.depth)
+    material = f"alphabeta,eval=material,depth={scale.depth}"
+    opponents: dict[str, tuple[str | Entrant, Sprt | None]] = {
+        "random": ("random", None),
+        "pure MCTS": (f"mcts,eval=none,nodes={scale.playouts}", Sprt(0, 50)),
+        "half-way ancestor": (half_way, None),
+        "material, equal depth": (material, None),
+    }
+    results = {}
+    for name, (opponent, sprt) in opponents.items():
+        tell(f"champion against {name}")
+        match = Match(
+            model.game,
+            (first, opponent),
+            games=scale.games,
+            openings="random",
+            opening_plies=OPENING_PLIES,
+            sprt=sprt,
+            seed=1,
+        )
+        results[name] = play_match(match)
+    return results
+
+
+def rate_champions(run: Run, scale: Scale, tell: Tell = lambda text: None) -> TournamentResult:
+    """Return ratings of champions from the whole run, with random at 0."""
+    steps = run.champions()
+    chosen = sorted({steps[int(i)] for i in np.linspace(0, len(steps) - 1, scale.champions)})
+    tell(f"rating champions {', '.join(map(str, chosen))}")
+    entrants = [entrant(champion_model(run, step), f"{step}", scale.depth) for step in chosen]
+    players: list[str | Entrant] = [ANCHOR, f"alphabeta,eval=material,depth={scale.depth}"]
+    tournament = Tournament(
+        champion_model(run, chosen[0]).game,
+        [*players, *entrants],
+        games=scale.rating_games,
+        anchor=ANCHOR,
+        openings="random",
+        opening_plies=OPENING_PLIES,
+        seed=2,
+    )
+    return play_tournament(tournament)
+
+
+def quarters(result: TournamentResult, last_step: int) -> dict[str, tuple[float, float]]:
+    """Return mean rating and error of the champions of the first and of the last quarter."""
+    rated = {int(r.name): r for r in result.ratings if r.name.isdigit()}
+    groups = {
+        "first quarter": [r for step, r in rated.items() if step <= last_step / 4],
+        "last quarter": [r for step, r in rated.items() if step >= 3 * last_step / 4],
+    }
+    return {
+        name: (
+            float(np.mean([r.elo for r in members])),
+            float(np.sqrt(np.sum([r.error**2 for r in members])) / len(members)),
+        )
+        for name, members in groups.items()
+    }
+
+
+def summary(run: Run, tests: dict[str, MatchResult], rating: TournamentResult) -> dict[str, Any]:
+    """Return all numbers for JSON."""
+    return {
+        "run": run.name,
+        "tests": {name: result.summary() for name, result in tests.items()},
+        "rating": rating.summary(),
+        "quarters": quarters(rating, run.champions()[-1]),
+    }

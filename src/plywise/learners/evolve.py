@@ -1,0 +1,290 @@
+"""`evolve`: networks for draughts by evolution.
+
+`ga` is the genetic algorithm of paper 000 (population 15, five elites, node-wise crossover),
+`ep` the evolutionary programming of Blondie24 and Anaconda (15 parents and 15 children,
+self-adaptive step sizes). Everything random in a generation comes from the seed and the
+generation's number, so that a resumed run is the same to the bit.
+"""
+
+import time
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywise.errors import PlywiseError
+from plywise.evaluators import make_evaluator
+from plywise.games import load_game
+from plywise.learners import fitness
+from plywise.learners.configs import EvolveConfig
+from plywise.learners.fitness import Conditions, Round
+from plywise.learners.genome import Layout, Vector, cross_over, mutate_adaptively, mutate_evenly
+from plywise.learners.sensitivity import archive_inputs, sensitivity
+from plywise.model import Model
+from plywise.runs import Checkpoint, Run
+from plywise.settings import build
+
+GAME = "draughts"
+POINTS = {"ga": (2, 0, -1), "ep": (1, 0, -2)}  # win, draw, loss
+ELITES = 5  # of the genetic algorithm
+RIVALS, RIVAL_OPENINGS, RIVAL_PLIES = 5, 3, 4  # growth: against how many ancestors, how
+SALT = {"birth": 0, "breed": 1, "meet": 2, "growth": 3}  # separate random numbers for each use
+
+
+class BadEvolution(PlywiseError):
+    """Settings that do not fit together."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Where games are played; has no influence on the outcome."""
+
+    jobs: int = 0
+    backend: str = "threading"
+
+
+@dataclass(frozen=True)
+class Generation:
+    """A population with what it inherits; the best of the last tournament first."""
+
+    genomes: NDArray[np.float64]  # [players, numbers]
+    steps: NDArray[np.float64]  # [players, weights]; unused by ga
+    scores: NDArray[np.int64]  # [players] in the tournament that they survived
+
+
+class Evolution:
+    """A run of evolution: the generations one after the other."""
+
+    def __init__(self, config: EvolveConfig, workers: Workers | None = None) -> None:
+        self.config = config
+        self.workers = workers or Workers()
+        self.game = load_game(GAME)
+        self.layout = Layout(make_evaluator(config.evaluator, self.game))
+        self.curriculum = parse_curriculum(config.curriculum)
+        if config.population < (ELITES if config.method == "ga" else 2):
+            raise BadEvolution(f"A population of {config.population} is too small to breed.")
+        if config.method == "ga" and config.population != 15:
+            raise BadEvolution("The genetic algorithm of paper 000 has a population of 15.")
+
+    # ------------------------------------------------------------ breeding
+
+    def birth(self) -> Generation:
+        """Return the first generation: random networks."""
+        generator = self._random("birth", 0)
+        count, reach = self.config.population, self.config.reach
+        genomes = np.array([self.layout.random(generator, reach) for _ in range(count)])
+        steps = np.full((count, self.layout.size), self.config.step_size)
+        return Generation(genomes, steps, _no_scores(genomes))
+
+    def breed(self, parents: Generation, number: int) -> Generation:
+        """Return the players of a generation's tournament."""
+        if self.config.method == "ga":
+            return parents if number == 0 else self._breed_ga(parents, number)
+        return self._breed_ep(parents, number)
+
+    def _breed_ep(self, parents: Generation, number: int) -> Generation:
+        generator = self._random("breed", number)
+        children, steps = [], []
+        for genome, step in zip(parents.genomes, parents.steps, strict=True):
+            child, child_step = mutate_adaptively(
+                self.layout, genome, step, generator, self.config.step_cap
+            )
+            children.append(self._made_safe(genome, child))
+            steps.append(child_step)
+        genomes = np.concatenate([parents.genomes, children])
+        return Generation(genomes, np.concatenate([parents.steps, steps]), _no_scores(genomes))
+
+    def _breed_ga(self, parents: Generation, number: int) -> Generation:
+        generator = self._random("breed", number)
+        ranked, scores = parents.genomes, parents.scores
+
+        def mutant(place: int) -> Vector:
+            return self._made_safe(
+                ranked[place], mutate_evenly(self.layout, ranked[place], generator)
+            )
+
+        young: list[Vector] = []
+        for first, second in ((0, 1), (1, 2)):
+            pair = [first, second]
+            if scores[first] == scores[second] and generator.integers(2):
+                pair.reverse()  # neither is dominant: chance decides
+            young += cross_over(self.layout, ranked[pair[0]], ranked[pair[1]], generator)
+            young += [mutant(first), mutant(second)]
+        young += [mutant(3), mutant(4)]
+        genomes = np.concatenate([ranked[:ELITES], young])
+        return Generation(genomes, parents.steps, _no_scores(genomes))
+
+    def _made_safe(self, parent: Vector, child: Vector) -> Vector:
+        if self.config.mutation == "plain":
+            return child
+        size = self.layout.size
+        weakness = sensitivity(self.layout, parent, archive_inputs(self.game))
+        safe = child.copy()
+        safe[:size] = parent[:size] + (child[:size] - parent[:size]) / weakness
+        return safe
+
+    # ------------------------------------------------------------ the tournament
+
+    def compete(self, players: Generation, number: int) -> tuple[Generation, dict[str, Any]]:
+        """Play a generation's games; return the survivors, best first, and its metrics."""
+        generator = self._random("meet", number)
+        count = len(players.genomes)
+        if self.config.tournament == "round_robin":
+            opponents = fitness.all_opponents(count)
+        else:
+            opponents = fitness.random_opponents(count, self.config.games, generator)
+        conditions = self._conditions(number)
+        none = np.zeros(0, np.uint64)
+        rounds = [
+            Round(
+                conditions,
+                players.genomes[player],
+                [players.genomes[other] for other in others],
+                [none] * len(others),
+                int(generator.integers(1 << 31)),
+            )
+            for player, others in enumerate(opponents)
+        ]
+        outcomes = fitness.play_rounds(rounds, self.workers.jobs, self.workers.backend)
+        scores = self._scores(count, opponents, outcomes)
+        ranked = np.argsort(-scores, kind="stable")
+        kept = ranked[: self.config.population]
+        survivors = Generation(
+            players.genomes[kept],
+            players.steps[kept] if self.config.method == "ep" else players.steps,
+            scores[kept],
+        )
+        results = [result for outcome in outcomes for result in outcome.results]
+        plies = [length for outcome in outcomes for length in outcome.plies]
+        metrics = {
+            "games": len(results),
+            "draws": results.count(0),
+            "plies": float(np.mean(plies)),
+            "best": int(scores[ranked[0]]),
+            "mean": float(scores.mean()),
+            "depth": conditions.depth,
+        }
+        if self.layout.has_king:
+            metrics["king"] = float(survivors.genomes[0, -1])
+        if self.config.method == "ep":
+            metrics["step_size"] = float(survivors.steps.mean())
+            metrics["children"] = int((kept >= self.config.population).sum())
+        return survivors, metrics
+
+    def _scores(
+        self, count: int, opponents: list[NDArray[np.int64]], outcomes: list[fitness.Outcome]
+    ) -> NDArray[np.int64]:
+        win, draw, loss = POINTS[self.config.method]
+        worth = {1: (win, loss), 0: (draw, draw), -1: (loss, win)}
+        scores = np.zeros(count, np.int64)
+        for player, outcome in enumerate(outcomes):
+            for other, result in zip(opponents[player], outcome.results, strict=True):
+                scores[player] += worth[result][0]
+                scores[other] += worth[result][1]
+        return scores
+
+    def _conditions(self, number: int) -> Conditions:
+        config = self.config
+        return Conditions(
+            GAME,
+            config.evaluator,
+            depth_at(self.curriculum, number, config.depth),
+            config.quiescence,
+            config.max_plies,
+            config.simulations if config.decision == "mcts" else 0,
+            config.cap,
+        )
+
+    # ------------------------------------------------------------ growth
+
+    def growth(self, champion: Vector, ancestors: list[Vector], number: int) -> float | None:
+        """Return the mean of means of the champion against its ancestors, in [-1, 1]."""
+        if not ancestors or not self.config.growth:
+            return None
+        generator = self._random("growth", number)
+        openings = fitness.random_openings(self.game, RIVAL_OPENINGS, RIVAL_PLIES, generator)
+        conditions = self._conditions(number)
+        count = len(openings)
+        rounds = [Round(conditions, champion, [a] * count, openings) for a in ancestors]
+        rounds += [Round(conditions, a, [champion] * count, openings) for a in ancestors]
+        outcomes = fitness.play_rounds(rounds, self.workers.jobs, self.workers.backend)
+        half = len(ancestors)
+        means = [
+            (sum(outcomes[place].results) - sum(outcomes[half + place].results)) / (2 * count)
+            for place in range(half)
+        ]
+        return float(np.mean(means))
+
+    def _random(self, use: str, number: int) -> np.random.Generator:
+        return np.random.default_rng([self.config.seed, SALT[use], number])
+
+
+def _no_scores(genomes: NDArray[np.float64]) -> NDArray[np.int64]:
+    return np.zeros(len(genomes), np.int64)
+
+
+def parse_curriculum(text: str) -> list[tuple[int, int]]:
+    """Return (depth, first generation beyond) pairs of '2@50 3@100'."""
+    found = []
+    for part in text.split():
+        depth, _, until = part.partition("@")
+        if not (depth.isdigit() and until.isdigit() and int(depth) > 0):
+            raise BadEvolution(f"A curriculum is written '2@50 3@100', not {text!r}.")
+        found.append((int(depth), int(until)))
+    return found
+
+
+def depth_at(curriculum: list[tuple[int, int]], number: int, final: int) -> int:
+    """Return the depth of a generation."""
+    return next((depth for depth, until in curriculum if number < until), final)
+
+
+# ---------------------------------------------------------------- the run
+
+
+def evolve(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]:
+    """Carry a run on from its last checkpoint to its end; yield the metrics of each generation."""
+    settings = run.config()
+    config = build(
+        EvolveConfig, {k: v for k, v in settings.items() if k not in ("learner", "game")}
+    )
+    evolution = Evolution(config, workers)
+    checkpoint = run.resume()
+    population = evolution.birth()
+    first = 0
+    if checkpoint is not None:
+        first = checkpoint.step + 1
+        population = Generation(**checkpoint.arrays)
+    for number in range(first, config.generations):
+        started = time.perf_counter()
+        population, metrics = evolution.compete(evolution.breed(population, number), number)
+        champion = population.genomes[0]
+        known = range(max(0, number - RIVALS), number)
+        ancestors = [run.champion(step)["genome"] for step in known]
+        metrics["growth"] = evolution.growth(champion, ancestors, number)
+        metrics = {"step": number, **metrics, "seconds": time.perf_counter() - started}
+        run.save_champion(number, {"genome": champion})
+        run.log(metrics)
+        run.save_checkpoint(Checkpoint(number, dict(vars(population))))
+        yield metrics
+
+
+def champion_model(run: Run, step: int | None = None) -> Model:
+    """Return the champion of a step, or of the last one, as a model."""
+    settings = run.config()
+    layout = Layout(make_evaluator(settings["evaluator"], load_game(settings["game"])))
+    steps = run.champions()
+    if not steps:
+        raise BadEvolution(f"{run.folder} has no champion yet.")
+    chosen = steps[-1] if step is None else step
+    card = {"learner": "evolve", "step": chosen, "config": settings}
+    return layout.model(run.champion(chosen)["genome"], card)
+
+
+def start(folder: Path, config: EvolveConfig) -> Run:
+    """Create the folder of a new run."""
+    Evolution(config)  # refuses what does not fit together before anything is written
+    return Run.create(folder, "evolve", GAME, config)

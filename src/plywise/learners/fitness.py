@@ -1,0 +1,136 @@
+"""The games of a generation: who plays whom, and playing them many at once.
+
+A round is all that one player plays as side 0. It carries what it needs and keeps nothing,
+so it can be lost with its worker and run again, anywhere, with the same outcome.
+"""
+
+import functools
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywise.evaluators import make_evaluator
+from plywise.game import Game, Row
+from plywise.games import load_game
+from plywise.learners.genome import Layout, Vector
+from plywise.model import Model
+from plywise.parallel import run_all
+from plywise.record import Record
+from plywise.search.alphabeta import Options
+from plywise.search.duel import play_duel
+from plywise.search.limits import Limit
+from plywise.search.mcts import MctsOptions
+from plywise.search.searchers import Mcts
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How the players of a generation decide and how long they play."""
+
+    game: str
+    evaluator: str
+    depth: int
+    quiescence: bool
+    max_plies: int
+    simulations: int = 0  # > 0: decide by MCTS with so many, and early playout termination
+    cap: int = 6  # plies of such a playout
+
+
+@dataclass(frozen=True)
+class Round:
+    """The games of one player as side 0."""
+
+    conditions: Conditions
+    player: Vector
+    opponents: list[Vector]
+    openings: list[Row]
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Results (1, 0, -1 for side 0) and lengths of a round's games."""
+
+    results: list[int]
+    plies: list[int] = field(default_factory=list)
+
+
+@functools.cache
+def _layout(game: str, evaluator: str) -> Layout:
+    return Layout(make_evaluator(evaluator, load_game(game)))
+
+
+def play_round(round_: Round) -> Outcome:
+    """Play all games of a round."""
+    conditions = round_.conditions
+    layout = _layout(conditions.game, conditions.evaluator)
+    player = layout.model(round_.player)
+    results, plies = [], []
+    for index, (genome, opening) in enumerate(zip(round_.opponents, round_.openings, strict=True)):
+        models = (player, layout.model(genome))
+        if conditions.simulations:
+            searches = tuple(_mcts(model, conditions) for model in models)
+            for side, search in enumerate(searches):
+                search.reseed(round_.seed + 2 * index + side)
+            result, length = _play_with_mcts(searches, conditions, opening)
+        else:
+            options = Options(quiescence=conditions.quiescence, deepening=False)
+            result, length = play_duel(
+                models, options, conditions.depth, conditions.max_plies, opening
+            )
+        results.append(result)
+        plies.append(length)
+    return Outcome(results, plies)
+
+
+def _mcts(model: Model, conditions: Conditions) -> Mcts:
+    return Mcts(model, MctsOptions(cap=conditions.cap), reuse=True)
+
+
+def _play_with_mcts(
+    searches: tuple[Mcts, ...], conditions: Conditions, opening: Row
+) -> tuple[int, int]:
+    record = Record(load_game(conditions.game), moves=opening)
+    limit = Limit(nodes=conditions.simulations)
+    while (ending := record.ending()) is None:
+        if len(record.moves) >= len(opening) + conditions.max_plies:
+            return 0, len(record.moves)
+        record.play(searches[record.side].search(record, limit).move)
+    return ending.score, len(record.moves)
+
+
+def play_rounds(rounds: list[Round], jobs: int, backend: str) -> list[Outcome]:
+    """Play all rounds, many at once; the outcomes come in the order of the rounds."""
+    return run_all(play_round, rounds, jobs, backend)
+
+
+# ---------------------------------------------------------------- who plays whom
+
+
+def random_opponents(
+    players: int, games: int, generator: np.random.Generator
+) -> list[NDArray[np.int64]]:
+    """Return for every player whom it meets as side 0: any other, with repetition."""
+    drawn = generator.integers(0, players - 1, (players, games))
+    return [np.where(row >= player, row + 1, row) for player, row in enumerate(drawn)]
+
+
+def all_opponents(players: int) -> list[NDArray[np.int64]]:
+    """Return for every player all others: a round robin in which each pair plays both colours."""
+    return [np.delete(np.arange(players), player) for player in range(players)]
+
+
+def random_openings(
+    game: Game, count: int, plies: int, generator: np.random.Generator
+) -> list[Row]:
+    """Return distinct openings of random legal plies, as moves."""
+    found: dict[int, Row] = {}
+    while len(found) < count:
+        record = Record(game)
+        for _ in range(plies):
+            moves = record.legal_moves()
+            record.play(moves[generator.integers(len(moves))])
+        if record.ending() is None:
+            found[record.keys[-1]] = np.array(record.moves, np.uint64)
+    return list(found.values())

@@ -1,0 +1,102 @@
+"""Duels: whole games between two alpha-beta players in compiled code.
+
+Learners play thousands of shallow games; leaving compiled code for every move would cost
+more than the moves.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from plywise.bits import Position, Whole, Word
+from plywise.game import Game, Row
+from plywise.kernel import compiled
+from plywise.model import Model
+from plywise.results import DRAW, ONGOING
+from plywise.search.alphabeta import PAST, Options, Task, deepen_from, memory_type
+from plywise.search.limits import UNLIMITED_NODES
+from plywise.search.table import make_table
+
+TABLE_BITS = 12
+
+
+@compiled
+def occurrences(keys: Any, played: Whole, clock: Whole) -> Whole:
+    """Return how often the last of the keys occurs among those that it can repeat."""
+    count = 1
+    for back in range(2, min(clock, played) + 1):
+        if keys[played - back] == keys[played]:
+            count += 1
+    return count
+
+
+@compiled
+def choose(task: Task, position: Position, keys: Any, played: Whole, depth: Whole) -> Word:
+    """Return the move of alpha-beta at a depth; the game's keys tell it of repetitions."""
+    game, memory = task.game, task.memory
+    past = min(game.clock(position), min(played, PAST)) if game.repetitions > 0 else 0
+    for index in range(past):
+        memory.keys[index] = keys[played - past + index]
+    memory.past = past
+    memory.root_moves = game.moves(position, memory.moves[0])
+    memory.best_line[0] = memory.moves[0, 0]
+    if memory.root_moves > 1:
+        for ply in range(depth + 2):
+            memory.killers[ply, 0] = 0
+            memory.killers[ply, 1] = 0
+        deepen_from(task, position, 1 if task.options.deepening else depth, depth)
+    best: Word = memory.best_line[0]
+    return best
+
+
+@compiled
+def duel(
+    tasks: tuple[Task, Task], row: Row, moves: Row, depth: Whole, max_plies: Whole
+) -> tuple[Whole, Whole]:
+    """Play a game; return its result for side 0 and the number of plies.
+
+    `moves` are opening moves to be made first, and has room for all moves of the game. A
+    game of `max_plies` plies is a draw.
+    """
+    game = tasks[0].game
+    position = game.load(row)
+    keys = np.empty(len(moves) + max_plies + 1, np.uint64)
+    keys[0] = game.hash(position)
+    played = np.int64(0)
+    while True:
+        result = game.result(position)
+        if result != ONGOING:
+            return (result if game.side(position) == 0 else -result), played
+        repeats = game.repetitions
+        if repeats > 0 and occurrences(keys, played, game.clock(position)) >= repeats:
+            return DRAW, played
+        if played >= len(moves) + max_plies:
+            return DRAW, played
+        if played < len(moves):
+            move = moves[played]
+        elif game.side(position) == 0:
+            move = choose(tasks[0], position, keys, played, depth)
+        else:
+            move = choose(tasks[1], position, keys, played, depth)
+        position = game.apply(position, move)
+        played += 1
+        keys[played] = game.hash(position)
+
+
+def make_task(game: Game, model: Model, options: Options) -> Task:
+    """Return a task of its own memory and a small table for shallow searches."""
+    width = model.evaluator.bundle.width
+    memory: Any = np.zeros(1, memory_type(game.max_moves, width))[0]
+    memory.node_limit = UNLIMITED_NODES
+    table = make_table(TABLE_BITS)
+    return Task(game.rules, model.evaluator.bundle, model.params, memory, table, options, None)
+
+
+def play_duel(
+    models: tuple[Model, Model], options: Options, depth: int, max_plies: int, opening: Row
+) -> tuple[int, int]:
+    """Return (result for side 0, plies) of a game between two models."""
+    game = models[0].game
+    tasks = (make_task(game, models[0], options), make_task(game, models[1], options))
+    result, plies = duel(tasks, game.initial(), opening, np.int64(depth), np.int64(max_plies))
+    return int(result), int(plies)

@@ -1,0 +1,115 @@
+"""Configurations: frozen dataclasses whose field docs become help, saved as TOML.
+
+A string that stands below a field says what the field means:
+
+    @dataclass(frozen=True)
+    class Config:
+        depth: int = 4
+        \"\"\"Plies that every player searches.\"\"\"
+"""
+
+import ast
+import dataclasses
+import inspect
+import json
+import textwrap
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from plywise.errors import PlywiseError, UnknownName
+
+Config = TypeVar("Config")
+
+_SWITCHES = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
+
+
+class BadConfig(PlywiseError):
+    """A configuration with a value that cannot be."""
+
+
+def field_docs(kind: type[Any]) -> dict[str, str]:
+    """Return what the strings below the fields say, by field."""
+    body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    if not isinstance(body, ast.ClassDef):
+        return {}
+    docs = {}
+    for statement, below in zip(body.body, body.body[1:], strict=False):
+        if (
+            isinstance(statement, ast.AnnAssign)
+            and isinstance(statement.target, ast.Name)
+            and isinstance(below, ast.Expr)
+            and isinstance(below.value, ast.Constant)
+            and isinstance(below.value.value, str)
+        ):
+            docs[statement.target.id] = " ".join(below.value.value.split())
+    return docs
+
+
+def choices(kind: type[Any], name: str) -> tuple[Any, ...]:
+    """Return the values that a field may have, if they are listed."""
+    hint = get_type_hints(kind)[name]
+    return get_args(hint) if get_origin(hint) is Literal else ()
+
+
+def parse_value(kind: type[Any], name: str, text: str) -> Any:
+    """Return the value that a text gives to a field."""
+    hint = get_type_hints(kind)[name]
+    listed = choices(kind, name)
+    if listed:
+        return text
+    try:
+        if hint is bool:
+            return _SWITCHES[text.lower()]
+        return hint(text)
+    except (KeyError, ValueError):
+        names = {int: "a whole number", float: "a number", bool: "true or false"}
+        raise BadConfig(f"{name} is {names.get(hint, hint)}, not {text!r}.") from None
+
+
+def build(kind: type[Config], values: Mapping[str, Any]) -> Config:
+    """Return a configuration; a wrong name is answered with the nearest, a wrong value refused."""
+    fields = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    hints = get_type_hints(kind)
+    for name, value in values.items():
+        if name not in fields:
+            raise UnknownName("setting", name, fields)
+        listed = choices(kind, name)
+        if listed and value not in listed:
+            raise BadConfig(f"{name} is one of {', '.join(listed)}, not {value!r}.")
+        wanted = str if listed else hints[name]
+        number = wanted is float and isinstance(value, int) and not isinstance(value, bool)
+        if not number and type(value) is not wanted:
+            raise BadConfig(f"{name} is of type {wanted.__name__}, not {value!r}.")
+    return kind(**values)
+
+
+def with_texts(config: Config, texts: Mapping[str, str]) -> Config:
+    """Return a configuration with some fields given as texts, as on a command line."""
+    kind = type(config)
+    fields = [field.name for field in dataclasses.fields(config)]  # type: ignore[arg-type]
+    values = dataclasses.asdict(config)  # type: ignore[call-overload]
+    for name, text in texts.items():
+        if name not in fields:
+            raise UnknownName("setting", name, fields)
+        values[name] = parse_value(kind, name, text)
+    return build(kind, values)
+
+
+def format_toml(values: Mapping[str, Any], docs: Mapping[str, str]) -> str:
+    """Return flat settings as TOML, each with what it means above it."""
+    lines = []
+    for name, value in values.items():
+        if name in docs:
+            lines.append(f"# {docs[name]}")
+        lines.append(f"{name} = {json.dumps(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the settings of a TOML file."""
+    try:
+        return tomllib.loads(path.read_text())
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise BadConfig(f"{path} cannot be read as a configuration: {error}.") from None

@@ -1,0 +1,172 @@
+"""Evolution: the published schemes, and runs that survive being killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plywise.errors import PlywiseError
+from plywise.learners.configs import EvolveConfig
+from plywise.learners.evolve import (
+    Evolution,
+    Generation,
+    Workers,
+    champion_model,
+    depth_at,
+    evolve,
+    parse_curriculum,
+    start,
+)
+from plywise.learners.fitness import all_opponents, random_opponents
+from plywise.runs import BadRun, Run, list_runs
+
+QUICK = {"generations": 4, "population": 4, "games": 2, "depth": 1, "max_plies": 40}
+GA = {**QUICK, "method": "ga", "evaluator": "subsquares", "population": 15, "reach": 1.0}
+
+
+def test_every_player_meets_others_only() -> None:
+    generator = np.random.default_rng(1)
+    for player, others in enumerate(random_opponents(30, 5, generator)):
+        assert player not in others
+        assert len(others) == 5
+        assert others.max() < 30
+    for player, others in enumerate(all_opponents(6)):
+        assert sorted([player, *others]) == list(range(6))
+
+
+def test_ep_adds_a_child_for_every_parent() -> None:
+    evolution = Evolution(EvolveConfig(evaluator="blondie"))
+    parents = evolution.birth()
+    players = evolution.breed(parents, 0)
+    assert len(players.genomes) == 30
+    assert np.array_equal(players.genomes[:15], parents.genomes)
+    assert (players.genomes[15:] != parents.genomes).mean() > 0.99
+
+
+def test_the_genetic_algorithm_has_the_papers_five_eight_two() -> None:
+    evolution = Evolution(EvolveConfig(evaluator="subsquares", method="ga", reach=1.0))
+    parents = evolution.birth()
+    ranked = Generation(parents.genomes, parents.steps, np.arange(15)[::-1])
+    young = evolution.breed(ranked, 1).genomes
+    old = parents.genomes
+    assert len(young) == 15
+    assert np.array_equal(young[:5], old[:5])
+    crossed = [young[5] == old[0], young[6] == old[1], young[9] == old[1], young[10] == old[2]]
+    assert all(0.98 < share.mean() < 1 for share in crossed)
+    reach = 1 / np.sqrt(2 * np.sqrt(4101))
+    for mutant, parent in ((7, 0), (8, 1), (11, 1), (12, 2), (13, 3), (14, 4)):
+        assert 0 < np.abs(young[mutant] - old[parent]).max() <= reach
+
+
+def test_scores_are_those_of_the_papers() -> None:
+    from plywise.learners.fitness import Outcome
+
+    opponents = [np.array([1]), np.array([0])]
+    outcomes = [Outcome([1]), Outcome([0])]
+    ep = Evolution(EvolveConfig(evaluator="blondie"))
+    ga = Evolution(EvolveConfig(evaluator="subsquares", method="ga"))
+    assert list(ep._scores(2, opponents, outcomes)) == [1, -2]
+    assert list(ga._scores(2, opponents, outcomes)) == [2, -1]
+
+
+def test_a_curriculum_is_read() -> None:
+    curriculum = parse_curriculum("1@2 3@5")
+    assert [depth_at(curriculum, number, 4) for number in range(6)] == [1, 1, 3, 3, 3, 4]
+    with pytest.raises(PlywiseError, match="written '2@50"):
+        parse_curriculum("two")
+
+
+def run_quickly(folder: Path, settings: dict[str, object], jobs: int = 0) -> list[np.ndarray]:
+    run = start(folder, EvolveConfig(**settings))  # type: ignore[arg-type]
+    for _ in evolve(run, Workers(jobs)):
+        pass
+    return [run.champion(step)["genome"] for step in run.champions()]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {**QUICK, "evaluator": "blondie"},
+        {**QUICK, "evaluator": "blondie", "mutation": "safe", "tournament": "round_robin"},
+        {**QUICK, "evaluator": "blondie", "decision": "mcts", "simulations": 8, "generations": 2},
+        GA,
+    ],
+)
+def test_a_run_repeats_itself_whatever_the_number_of_workers(
+    tmp_path: Path, settings: dict[str, object]
+) -> None:
+    one = run_quickly(tmp_path / "one", settings, jobs=1)
+    two = run_quickly(tmp_path / "two", settings, jobs=2)
+    assert len(one) == settings["generations"]
+    assert all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
+
+
+def test_an_interrupted_run_resumes_to_the_same_champions(tmp_path: Path) -> None:
+    settings: dict[str, object] = {**QUICK, "evaluator": "blondie"}
+    whole = run_quickly(tmp_path / "whole", settings)
+    run = start(tmp_path / "parts", EvolveConfig(**settings))  # type: ignore[arg-type]
+    generations = evolve(run)
+    next(generations)
+    next(generations)
+    generations.close()
+    run.save_champion(99, {"genome": whole[0]})  # what a killed run may leave behind
+    run.log({"step": 99})
+    assert [m["step"] for m in evolve(Run(run.folder))] == [2, 3]
+    parts = [run.champion(step)["genome"] for step in run.champions()]
+    assert all(np.array_equal(a, b) for a, b in zip(whole, parts, strict=True))
+    assert [m["step"] for m in run.metrics()] == [0, 1, 2, 3]
+
+
+CHILD = """
+from pathlib import Path
+from plywise.learners.evolve import evolve
+from plywise.runs import Run
+for metrics in evolve(Run(Path({folder!r}))):
+    print(metrics["step"], flush=True)
+"""
+
+
+def test_a_run_killed_at_any_moment_ends_with_the_same_champions(tmp_path: Path) -> None:
+    settings: dict[str, object] = {**QUICK, "evaluator": "blondie", "generations": 12}
+    whole = run_quickly(tmp_path / "whole", settings)
+    run = start(tmp_path / "killed", EvolveConfig(**settings))  # type: ignore[arg-type]
+    code = CHILD.format(folder=str(run.folder))
+    for pause in (0.02, 0.11, 0.05):
+        child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        assert child.stdout is not None
+        child.stdout.readline()  # it is under way
+        time.sleep(pause)
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+        child.stdout.close()
+    for _ in evolve(Run(run.folder)):
+        pass
+    champions = [run.champion(step)["genome"] for step in run.champions()]
+    assert all(np.array_equal(a, b) for a, b in zip(whole, champions, strict=True))
+
+
+def test_a_champion_is_a_model(tmp_path: Path) -> None:
+    run_quickly(tmp_path / "run", {**QUICK, "evaluator": "blondie", "generations": 1})
+    model = champion_model(Run(tmp_path / "run"))
+    assert -1 <= model.value(model.game.initial()) <= 1
+    assert [run.name for run in list_runs(tmp_path)] == ["run"]
+
+
+def test_a_folder_with_a_run_is_not_overwritten(tmp_path: Path) -> None:
+    start(tmp_path / "run", EvolveConfig())
+    with pytest.raises(BadRun, match="--resume"):
+        start(tmp_path / "run", EvolveConfig())
+    with pytest.raises(BadRun, match="is not a run"):
+        Run(tmp_path / "nothing")
+
+
+def test_a_population_too_small_is_refused() -> None:
+    with pytest.raises(PlywiseError, match="population of 15"):
+        Evolution(EvolveConfig(method="ga", population=20))
+    with pytest.raises(PlywiseError, match="too small"):
+        Evolution(EvolveConfig(population=1))
