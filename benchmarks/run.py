@@ -1,0 +1,95 @@
+"""Run all measurements and write RESULTS.md beside this file: `make bench`."""
+
+import platform
+import subprocess
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from speed import Row, measurements
+
+HERE = Path(__file__).parent
+COMMANDS = (["--help"], ["games"], ["perft", "draughts", "--depth", "5"], ["bench"])
+
+
+def rate(number: float) -> str:
+    for unit, size in (("M", 1e6), ("k", 1e3)):
+        if number >= size:
+            return f"{number / size:.3g} {unit}"
+    return f"{number:.3g}"
+
+
+def cells(row: Row) -> tuple[str, ...]:
+    theirs = rate(row.theirs) if row.theirs else "-"
+    ratio = f"{row.reached:.0f} x" if row.theirs else "-"
+    wanted = "-"
+    if row.wanted:
+        wanted = f"{row.wanted:.0f} x" if row.theirs else rate(row.wanted)
+    verdict = "" if not row.wanted else ("yes" if row.reached >= row.wanted else "NO")
+    return row.what, row.game, rate(row.ours), theirs, ratio, wanted, verdict
+
+
+HEADER = ("what", "game", "Plywise", "OpenSpiel", "ratio", "wanted", "reached")
+
+
+def warm_starts() -> list[tuple[str, float]]:
+    """Return the seconds that whole commands take, everything compiled already."""
+    found = []
+    for arguments in COMMANDS:
+        command = [str(Path(sys.executable).parent / "plywise"), *arguments]
+        subprocess.run(command, capture_output=True, check=True)
+        times = []
+        for _ in range(3):
+            started = time.perf_counter()
+            subprocess.run(command, capture_output=True, check=True)
+            times.append(time.perf_counter() - started)
+        found.append((" ".join(["plywise", *arguments]), min(times)))
+    return found
+
+
+def processor() -> str:
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.is_file() else []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()
+
+
+def report(rows: list[tuple[str, ...]], starts: list[tuple[str, float]]) -> str:
+    lines = [
+        "# Speed",
+        "",
+        "Made by `make bench` (see `speed.py` for what is measured and how); one thread, one run.",
+        f"{processor()}, Python {platform.python_version()}, Numba {version('numba')},"
+        f" OpenSpiel {version('open_spiel')}.",
+        "",
+        "| " + " | ".join(HEADER) + " |",
+        "|" + "---|" * len(HEADER),
+        *("| " + " | ".join(row) + " |" for row in rows),
+        "",
+        "Whole commands with everything compiled (wanted: under 1.5 s, `--help` under 0.3 s):",
+        "",
+        "| command | seconds |",
+        "|---|---|",
+        *(f"| `{command}` | {seconds:.2f} |" for command, seconds in starts),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    console = Console()
+    table = Table(*HEADER)
+    rows = []
+    for measure in measurements():
+        with console.status("measuring ..."):
+            rows.append(cells(measure()))
+        table.add_row(*rows[-1])
+    console.print(table)
+    (HERE / "RESULTS.md").write_text(report(rows, warm_starts()))
+
+
+if __name__ == "__main__":
+    main()
