@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from plywise.growth import Scale, final_tests, quarters, rate_champions, summary
+from plywise.growth import Scale, final_tests, quarters, rate_champions, summary, test_table
 from plywise.learners.configs import EvolveConfig
 from plywise.learners.evolve import Workers, evolve, start
 from plywise.model import save_model
@@ -71,7 +71,7 @@ def rerun(study: Study, size: str, out: Path, save: Path | None) -> None:
         "<h2>The last champion, ours</h2>",
         f"<p>Alpha-beta of depth {scale.depth} with quiescence for both sides; paired random "
         "openings; Elo with 95 % error bars from pairs.</p>",
-        report.table(["against", "W-D-L", "points", "Elo", "test"], report.test_rows(tests)),
+        report.table(["against", "W-D-L", "points", "Elo", "test"], test_table(tests)),
         "<h2>Champions rated together</h2>",
         report.rating_plot(rating),
         f"<p>First quarter {first[0]:.0f} &plusmn; {first[1]:.0f}, "

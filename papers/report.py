@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 from typing import Any
 
-from plywise.arena import MatchResult, TournamentResult
+from plywise.arena import TournamentResult
 from plywise.plots import pyplot, running_mean
 from plywise.runs import Run
 
@@ -67,25 +67,6 @@ def rating_plot(result: TournamentResult) -> str:
     axis.set_ylabel(f"Elo above {result.anchor}")
     figure.tight_layout()
     return picture(figure)
-
-
-def test_rows(tests: dict[str, MatchResult]) -> list[list[str]]:
-    """Return a row for every test: games, share of points, Elo with error, the SPRT's verdict."""
-    rows = []
-    for name, result in tests.items():
-        estimate = result.estimate
-        rows.append(
-            [
-                name,
-                f"{result.score.wins}-{result.score.draws}-{result.score.losses}",
-                f"{100 * result.score.mean:.1f} %",
-                f"{estimate.elo:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]",
-                {"accept": "SPRT(0, 50) accepts", "reject": "SPRT(0, 50) rejects"}.get(
-                    result.decision, ""
-                ),
-            ]
-        )
-    return rows
 
 
 def write_page(path: Path, title: str, parts: list[str]) -> None:

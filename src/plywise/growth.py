@@ -117,6 +117,25 @@ def quarters(result: TournamentResult, last_step: int) -> dict[str, tuple[float,
     }
 
 
+def test_table(tests: dict[str, MatchResult]) -> list[list[str]]:
+    """Return a row for every test: games, share of points, Elo with error, the SPRT's verdict."""
+    rows = []
+    for name, result in tests.items():
+        estimate = result.estimate
+        rows.append(
+            [
+                name,
+                f"{result.score.wins}-{result.score.draws}-{result.score.losses}",
+                f"{100 * result.score.mean:.1f} %",
+                f"{estimate.elo:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]",
+                {"accept": "SPRT(0, 50) accepts", "reject": "SPRT(0, 50) rejects"}.get(
+                    result.decision, ""
+                ),
+            ]
+        )
+    return rows
+
+
 def summary(run: Run, tests: dict[str, MatchResult], rating: TournamentResult) -> dict[str, Any]:
     """Return all numbers for JSON."""
     return {

@@ -17,13 +17,19 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_run_is_trained_listed_drawn_and_played(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["train", "draughts", *SMALL, "generations=2", "--save", "net.safetensors"]) == 0
+    capsys.readouterr()
     assert run(["runs", "--json"]) == 0
-    listed = json.loads(capsys.readouterr().out.split("\n", 1)[1])
+    listed = json.loads(capsys.readouterr().out)
     assert [(row["steps"], row["of"], row["learner"]) for row in listed] == [(2, 2, "evolve")]
     assert run(["runs"]) == 0
     assert "2/2" in capsys.readouterr().out
     assert run(["plot", "runs/evolve-draughts", "--out", "curves.svg"]) == 0
     assert Path("curves.svg").read_text().startswith("<?xml")
+    measure = ["growth", "runs/evolve-draughts", "--depth", "1", "--games", "2", "--json"]
+    small = ["--champions", "2", "--rating-games", "2", "--playouts", "5"]
+    capsys.readouterr()
+    assert run([*measure, *small]) == 0
+    assert set(json.loads(capsys.readouterr().out)["tests"]) >= {"random", "pure MCTS"}
     match = ["match", "draughts", "net.safetensors,depth=1", "random", "--games", "2", "--json"]
     capsys.readouterr()
     assert run(match) == 0

@@ -37,6 +37,7 @@ COMMANDS = (  # function, an example of its use
     (match.tournament, "plywise tournament reversi random alphabeta,depth=2 alphabeta,depth=4"),
     (train.train, "plywise train draughts evaluator=blondie generations=20 --run runs/first"),
     (train.runs, "plywise runs"),
+    (train.growth, "plywise growth runs/first --games 40"),
     (train.plot, "plywise plot runs/first --out curves.svg"),
     (check.check, "plywise check mygame.py --games 50"),
     (bench.bench, "plywise bench --game connect4"),

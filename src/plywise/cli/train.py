@@ -120,7 +120,8 @@ def _learn(
         for last in evolve(run, Workers(jobs, BACKENDS[backend])):
             bar.update(task, completed=last["step"] + 1, description=_news(last))
     if not is_silent:
-        out().print(f"{run.folder}: {total} generations; draw it with plywise plot {run.folder}")
+        said = f"{run.folder}: {total} generations; draw it with plywise plot {run.folder}"
+        out().print(said, soft_wrap=True)
     return last
 
 
@@ -198,4 +199,39 @@ def plot(
 
     path = output or run / "curves.png"
     names = plot_run(Run(run), path)
-    out().print(f"{path}: {', '.join(names)}")
+    out().print(f"{path}: {', '.join(names)}", soft_wrap=True)
+
+
+def growth(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The run's folder.")],
+    depth: Annotated[int, typer.Option(min=1, help="Plies of every alpha-beta player.")] = 4,
+    games: Annotated[int, typer.Option("--games", "-n", help="Games of each test.")] = 100,
+    champions: Annotated[int, typer.Option(min=2, help="How many champions are rated.")] = 8,
+    rating_games: Annotated[int, typer.Option(help="Games between any two of these.")] = 10,
+    playouts: Annotated[int, typer.Option(min=1, help="Playouts of pure MCTS.")] = 1000,
+    as_json: AsJson = False,
+) -> None:
+    """Measure what a run's champions are worth, with error bars."""
+    from plywise.cli.console import announce_compiling
+    from plywise.cli.standings import rating_table
+    from plywise.growth import Scale, final_tests, rate_champions, summary, test_table
+    from plywise.runs import Run
+
+    opened = Run(run)
+    if not opened.champions():
+        raise PlywiseError(f"{run} has no champion yet.")
+    announce_compiling("the search for this evaluator")
+    scale = Scale(depth, games, champions, rating_games, playouts)
+    with err().status("") as status:
+        tests = final_tests(opened, scale, status.update)
+        rating = rate_champions(opened, scale, status.update)
+    if as_json:
+        print_json(summary(opened, tests, rating))
+        return
+    from rich.table import Table
+
+    table = Table("against", "W-D-L", "points", "Elo", "test")
+    for row in test_table(tests):
+        table.add_row(*row)
+    out().print(table)
+    out().print(rating_table(rating))

@@ -76,7 +76,7 @@ def play_round(round_: Round) -> Outcome:
             result, length = _play_with_mcts(searches, conditions, opening)
         else:
             options = Options(quiescence=conditions.quiescence, deepening=False)
-            result, length = play_duel(
+            result, length, _, _ = play_duel(
                 models, options, conditions.depth, conditions.max_plies, opening
             )
         results.append(result)

@@ -87,6 +87,7 @@ def memory_type(max_moves: int, width: int) -> np.dtype[Any]:
         ("root_moves", np.int64),  # how many of moves[0] are searched
         ("nodes", np.int64),
         ("node_limit", np.int64),
+        ("evaluations", np.int64),
         ("age", np.int64),
         ("best_score", np.int64),
         ("best_depth", np.int64),
@@ -102,6 +103,7 @@ def memory_type(max_moves: int, width: int) -> np.dtype[Any]:
 
 @compiled
 def evaluate(task: Task, position: Position, ply: Whole) -> Whole:
+    task.memory.evaluations += 1
     return score_of_value(task.evaluator.value(task.params, task.memory.accumulator, ply, position))
 
 

@@ -4,7 +4,7 @@ Learners play thousands of shallow games; leaving compiled code for every move w
 more than the moves.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -92,11 +92,24 @@ def make_task(game: Game, model: Model, options: Options) -> Task:
     return Task(game.rules, model.evaluator.bundle, model.params, memory, table, options, None)
 
 
+class Played(NamedTuple):
+    """A game between two models: its result for side 0, and what it took."""
+
+    result: int
+    plies: int
+    nodes: int
+    evaluations: int
+
+
 def play_duel(
     models: tuple[Model, Model], options: Options, depth: int, max_plies: int, opening: Row
-) -> tuple[int, int]:
-    """Return (result for side 0, plies) of a game between two models."""
+) -> Played:
+    """Return a game between two models."""
     game = models[0].game
     tasks = (make_task(game, models[0], options), make_task(game, models[1], options))
     result, plies = duel(tasks, game.initial(), opening, np.int64(depth), np.int64(max_plies))
-    return int(result), int(plies)
+    memories = [task.memory for task in tasks]
+    nodes, evaluations = (
+        sum(int(memory[name]) for memory in memories) for name in ("nodes", "evaluations")
+    )
+    return Played(int(result), int(plies), nodes, evaluations)
