@@ -52,10 +52,34 @@ class Scale:
     playouts: int = 1000  # of the pure MCTS opponent
 
 
-def final_tests(run: Run, scale: Scale, tell: Tell = lambda text: None) -> dict[str, MatchResult]:
-    """Return the last champion's matches by opponent."""
+def choose_champion(run: Run, scale: Scale, last: int = 10) -> int:
+    """Return the best of the last champions by a round robin of their own.
+
+    One generation's champion is mostly lucky; whoever is chosen here is lucky as well, so
+    its strength has to be measured anew.
+    """
+    steps = run.champions()[-last:]
+    if len(steps) == 1:
+        return steps[0]
+    entrants = [entrant(champion_model(run, step), f"{step}", scale.depth) for step in steps]
+    tournament = Tournament(
+        champion_model(run, steps[0]).game,
+        entrants,
+        games=scale.rating_games,
+        openings="random",
+        opening_plies=OPENING_PLIES,
+        seed=3,
+    )
+    return int(play_tournament(tournament).ratings[0].name)
+
+
+def final_tests(
+    run: Run, scale: Scale, tell: Tell = lambda text: None, step: int | None = None
+) -> dict[str, MatchResult]:
+    """Return the matches of a champion, by default the last one, by opponent."""
     steps = run.champions()
-    last, half = steps[-1], steps[len(steps) // 2]
+    last = steps[-1] if step is None else step
+    half = steps[len(steps) // 2]
     model = champion_model(run, last)
     first = entrant(model, f"champion {last}", scale.depth)
     half_way = entrant(champion_model(run, half), f"champion {half}", scale.depth)
