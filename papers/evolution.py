@@ -69,8 +69,9 @@ def rerun(study: Study, size: str, out: Path, save: Path | None) -> None:
         "<h2>Published</h2>",
         report.table(["what", "theirs"], study.theirs),
         "<h2>The last champion, ours</h2>",
-        f"<p>Alpha-beta of depth {scale.depth} with quiescence for both sides; paired random "
-        "openings; Elo with 95 % error bars from pairs.</p>",
+        f"<p>Alpha-beta of depth {scale.depth}, the champions with the quiescence that they were "
+        "trained with, material with quiescence; paired random openings; Elo with 95 % error "
+        "bars from pairs.</p>",
         report.table(["against", "W-D-L", "points", "Elo", "test"], test_table(tests)),
         "<h2>Champions rated together</h2>",
         report.rating_plot(rating),

@@ -1,10 +1,14 @@
 """Players by name: what is read, and how mistakes are answered."""
 
+from pathlib import Path
+
 import pytest
 
 from plywise.errors import PlywiseError
+from plywise.evaluators import make_evaluator
 from plywise.game import Game
 from plywise.games import load_game
+from plywise.model import Model, save_model
 from plywise.players import default_opponent, make_player, parse_player
 from plywise.record import Record
 from plywise.search.limits import Clock, Limit
@@ -94,3 +98,14 @@ def test_a_clock_never_spends_more_than_is_left() -> None:
 def test_a_limit_must_be_above_zero() -> None:
     with pytest.raises(PlywiseError, match="above 0"):
         Limit(depth=0)
+
+
+def test_a_model_plays_with_the_options_of_its_card(tmp_path: Path) -> None:
+    game = load_game("draughts")
+    model = Model(make_evaluator("material", game), {}, {"options": {"quiescence": False}})
+    path = tmp_path / "blind.safetensors"
+    save_model(model, path)
+    blind = make_player(f"{path},depth=3", game)
+    seeing = make_player(f"{path},depth=3,quiescence=on", game)
+    assert not blind.search.task.options.quiescence  # type: ignore[attr-defined]
+    assert seeing.search.task.options.quiescence  # type: ignore[attr-defined]

@@ -35,9 +35,10 @@ Tell = Callable[[str], None]
 
 
 def entrant(model: Model, name: str, depth: int) -> Entrant:
-    """Return a model as a player of alpha-beta at a depth, with quiescence."""
+    """Return a model as a player of alpha-beta at a depth, with the options it was trained with."""
+    options = Options(**model.card["options"])
     return Entrant(
-        name, lambda: Player(name, AlphaBeta(model, Options(), TABLE_BITS), Limit(depth=depth))
+        name, lambda: Player(name, AlphaBeta(model, options, TABLE_BITS), Limit(depth=depth))
     )
 
 

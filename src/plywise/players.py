@@ -163,7 +163,8 @@ class PlayerSpec:
         if self.kind == "mcts":
             mcts_options = MctsOptions(**_chosen(self.options, MctsOptions._fields))
             return Mcts(model, mcts_options, self.options.get("reuse", True))
-        options = Options(**_chosen(self.options, Options._fields))
+        settled = {**model.card.get("options", {}), **self.options}  # as it was trained to play
+        options = Options(**_chosen(settled, Options._fields))
         if self.kind == "minimax":
             options = Options(*([False] * len(Options._fields)))._replace(repetition=True)
         bits = self.options.get("hash", self._table_bits())

@@ -280,7 +280,12 @@ def champion_model(run: Run, step: int | None = None) -> Model:
     if not steps:
         raise BadEvolution(f"{run.folder} has no champion yet.")
     chosen = steps[-1] if step is None else step
-    card = {"learner": "evolve", "step": chosen, "config": settings}
+    card = {
+        "learner": "evolve",
+        "step": chosen,
+        "config": settings,
+        "options": {"quiescence": settings["quiescence"]},
+    }
     return layout.model(run.champion(chosen)["genome"], card)
 
 
