@@ -31,48 +31,47 @@ def side(position: Position) -> Whole:
     return np.int64(position[2])
 
 
+def lines_up(start: Word, over: Word, shift: Word) -> Word:
+    """Return the discs of `over` that stand in unbroken lines above the start, by doubling."""
+    double = shift + shift
+    line = over & (start << shift)
+    line |= over & (line << shift)
+    pairs = over & (over << shift)
+    line |= pairs & (line << double)
+    return line | (pairs & (line << double))  # six at most: no line is longer
+
+
+def lines_down(start: Word, over: Word, shift: Word) -> Word:
+    """Return the same below the start."""
+    double = shift + shift
+    line = over & (start >> shift)
+    line |= over & (line >> shift)
+    pairs = over & (over >> shift)
+    line |= pairs & (line >> double)
+    return line | (pairs & (line >> double))
+
+
 def targets(mine: Word, theirs: Word) -> Word:
     """Return the empty squares on which a disc of mine would turn at least one of theirs."""
     found = ZERO
     for shift, inner in DIRECTIONS:
         over = theirs & inner
-        double = shift + shift
-        # Lines of up to six discs by doubling: one, then pairs of them.
-        up = over & (mine << shift)
-        up |= over & (up << shift)
-        pairs = over & (over << shift)
-        up |= pairs & (up << double)
-        up |= pairs & (up << double)
-        down = over & (mine >> shift)
-        down |= over & (down >> shift)
-        pairs = over & (over >> shift)
-        down |= pairs & (down >> double)
-        down |= pairs & (down >> double)
-        found |= (up << shift) | (down >> shift)
+        found |= lines_up(mine, over, shift) << shift
+        found |= lines_down(mine, over, shift) >> shift
     return found & ~(mine | theirs)
 
 
 def turned(mine: Word, theirs: Word, placed: Word) -> Word:
     """Return the discs that a disc on an empty square turns."""
-    all_turned = ZERO
+    found = ZERO
     for shift, inner in DIRECTIONS:
         over = theirs & inner
-        double = shift + shift
-        up = over & (placed << shift)
-        up |= over & (up << shift)
-        pairs = over & (over << shift)
-        up |= pairs & (up << double)
-        up |= pairs & (up << double)
+        up, down = lines_up(placed, over, shift), lines_down(placed, over, shift)
         if (up << shift) & mine != ZERO:
-            all_turned |= up
-        down = over & (placed >> shift)
-        down |= over & (down >> shift)
-        pairs = over & (over >> shift)
-        down |= pairs & (down >> double)
-        down |= pairs & (down >> double)
+            found |= up
         if (down >> shift) & mine != ZERO:
-            all_turned |= down
-    return all_turned
+            found |= down
+    return found
 
 
 def moves(position: Position, out: Row) -> Whole:

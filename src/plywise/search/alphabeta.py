@@ -20,6 +20,7 @@ from plywise.game import is_quiet
 from plywise.kernel import Bundle, borrow, compiled
 from plywise.results import ONGOING
 from plywise.search import table as tables
+from plywise.search.repetition import is_repeated
 from plywise.search.scores import (
     INFINITE,
     distance,
@@ -233,26 +234,6 @@ def remember_line(memory: Any, ply: Whole, move: Word) -> None:
 
 
 @compiled
-def is_repeated(task: Task, key: Word, clock: Whole, ply: Whole) -> bool:
-    """Return whether the rules, or a sensible player, take this position for a draw.
-
-    One earlier occurrence below the root is enough: what was possible once is again.
-    Occurrences before the root count as the rules say.
-    """
-    memory = task.memory
-    here = memory.past + ply
-    occurrences = 1
-    for back in range(2, min(clock, here) + 1):
-        if memory.keys[here - back] == key:
-            if back <= ply:
-                return True
-            occurrences += 1
-            if occurrences >= task.game.repetitions:
-                return True
-    return False
-
-
-@compiled
 def leave_trace(
     trace: Trace | None,
     task: Task,
@@ -290,8 +271,10 @@ def negamax(
     clock = 0
     if game.repetitions > 0 and options.repetition and ply > 0:
         clock = game.clock(position)
-        if clock >= 4 and is_repeated(task, game.hash(position), clock, ply):
-            return 0
+        if clock >= 4:
+            memory.keys[memory.past + ply] = game.hash(position)
+            if is_repeated(game, memory.keys, memory.past, ply, clock):
+                return 0
     if depth <= 0 or ply >= PLIES:
         return quiesce(task, position, ply, alpha, beta)
 

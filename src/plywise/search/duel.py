@@ -15,19 +15,10 @@ from plywise.model import Model
 from plywise.results import DRAW, ONGOING
 from plywise.search.alphabeta import PAST, Options, Task, deepen_from, memory_type
 from plywise.search.limits import UNLIMITED_NODES
+from plywise.search.repetition import is_repeated
 from plywise.search.table import make_table
 
 TABLE_BITS = 12
-
-
-@compiled
-def occurrences(keys: Any, played: Whole, clock: Whole) -> Whole:
-    """Return how often the last of the keys occurs among those that it can repeat."""
-    count = 1
-    for back in range(2, min(clock, played) + 1):
-        if keys[played - back] == keys[played]:
-            count += 1
-    return count
 
 
 @compiled
@@ -67,8 +58,8 @@ def duel(
         result = game.result(position)
         if result != ONGOING:
             return (result if game.side(position) == 0 else -result), played
-        repeats = game.repetitions
-        if repeats > 0 and occurrences(keys, played, game.clock(position)) >= repeats:
+        repeats = game.repetitions > 0
+        if repeats and is_repeated(game, keys, played, 0, game.clock(position)):
             return DRAW, played
         if played >= len(moves) + max_plies:
             return DRAW, played

@@ -17,6 +17,7 @@ from plywise.game import is_quiet
 from plywise.kernel import Bundle, borrow, compiled
 from plywise.results import LOSS, ONGOING, WIN
 from plywise.search.random import below
+from plywise.search.repetition import is_repeated
 
 UNPROVEN = 2
 LOST_MOVE = np.float32(-100.0)  # the mean of a move that is proven to lose
@@ -232,17 +233,11 @@ def prove(tree: Tree, options: MctsOptions, path: Any, depth: Whole, result: Who
 
 
 @compiled
-def is_repeated(task: MctsTask, depth: Whole, position: Position) -> bool:
-    """Return whether a position occurred before on the path, or often enough in the game."""
-    game, past = task.game, task.memory.past
-    key = game.hash(position)
-    task.memory.keys[past + depth] = key
-    clock = game.clock(position)
-    occurrences = 1
-    for back in range(2, min(clock, past + depth) + 1):
-        if task.memory.keys[past + depth - back] == key:
-            occurrences += game.repetitions if back <= depth else 1
-    return bool(occurrences >= game.repetitions)
+def is_drawn(task: MctsTask, depth: Whole, position: Position) -> bool:
+    """Note a position of the path; return whether it is a draw by repetition."""
+    game, memory = task.game, task.memory
+    memory.keys[memory.past + depth] = game.hash(position)
+    return is_repeated(game, memory.keys, memory.past, depth, game.clock(position))
 
 
 @compiled
@@ -261,7 +256,7 @@ def simulate_once(task: MctsTask, root: Position) -> None:
         position = game.apply(position, tree[node].move)
         depth += 1
         path[depth] = node
-        if game.repetitions > 0 and is_repeated(task, depth, position):
+        if game.repetitions > 0 and is_drawn(task, depth, position):
             backup(tree, options, path, depth, 0.0)
             return
         if tree[node].visits == 0:
