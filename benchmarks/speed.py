@@ -8,6 +8,9 @@ MCTS      simulations per second, one playout each, 10,000 per search from the s
           OpenSpiel's tree and rollouts in C++ (MCTSBot, RandomRolloutEvaluator), solver on.
 """
 
+import dataclasses
+import json
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -126,3 +129,7 @@ def measurements() -> list[Callable[[], Row]]:
         lambda: measure_alphabeta(material, "material", 17, 5e6),
         lambda: measure_alphabeta(draughts_network(draughts), "network 32-40-10-1", 13, 2.5e6),
     ]
+
+
+if __name__ == "__main__":  # one measurement by its number, for a process of its own
+    print(json.dumps(dataclasses.asdict(measurements()[int(sys.argv[1])]())))
