@@ -20,6 +20,8 @@ class EvolveConfig:
     """Games that every player begins as Black against random opponents."""
     tournament: Literal["random", "round_robin"] = "random"
     """Whom a player meets: random opponents, or everybody."""
+    opening_plies: int = 0
+    """Random plies at the beginning of a game, the same for both games of a pair."""
     decision: Literal["alphabeta", "mcts"] = "alphabeta"
     """How players decide: alpha-beta, or MCTS with early playout termination."""
     depth: int = 4

@@ -137,13 +137,15 @@ class Evolution:
         else:
             opponents = fitness.random_opponents(count, self.config.games, generator)
         conditions = self._conditions(number)
-        none = np.zeros(0, np.uint64)
+        openings = fitness.tournament_openings(
+            self.game, opponents, self.config.opening_plies, generator
+        )
         rounds = [
             Round(
                 conditions,
                 players.genomes[player],
                 [players.genomes[other] for other in others],
-                [none] * len(others),
+                openings[player],
                 int(generator.integers(1 << 31)),
             )
             for player, others in enumerate(opponents)

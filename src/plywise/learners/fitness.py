@@ -121,16 +121,43 @@ def all_opponents(players: int) -> list[NDArray[np.int64]]:
     return [np.delete(np.arange(players), player) for player in range(players)]
 
 
+def random_opening(game: Game, plies: int, generator: np.random.Generator) -> Record:
+    """Return a game of random legal plies that is not over yet."""
+    while True:
+        record = Record(game)
+        for _ in range(plies):
+            moves = record.legal_moves()
+            if len(moves) == 0:
+                break
+            record.play(moves[generator.integers(len(moves))])
+        if record.ending() is None:
+            return record
+
+
 def random_openings(
     game: Game, count: int, plies: int, generator: np.random.Generator
 ) -> list[Row]:
     """Return distinct openings of random legal plies, as moves."""
     found: dict[int, Row] = {}
     while len(found) < count:
-        record = Record(game)
-        for _ in range(plies):
-            moves = record.legal_moves()
-            record.play(moves[generator.integers(len(moves))])
-        if record.ending() is None:
-            found[record.keys[-1]] = np.array(record.moves, np.uint64)
+        record = random_opening(game, plies, generator)
+        found[record.keys[-1]] = np.array(record.moves, np.uint64)
     return list(found.values())
+
+
+def tournament_openings(
+    game: Game, opponents: list[NDArray[np.int64]], plies: int, generator: np.random.Generator
+) -> list[list[Row]]:
+    """Return an opening for every game; the same two players get the same in both colours."""
+    none = np.zeros(0, np.uint64)
+    if plies == 0:
+        return [[none] * len(others) for others in opponents]
+    chosen: dict[tuple[int, int], Row] = {}
+
+    def between(player: int, other: int) -> Row:
+        pair = (min(player, other), max(player, other))
+        if pair not in chosen:
+            chosen[pair] = np.array(random_opening(game, plies, generator).moves, np.uint64)
+        return chosen[pair]
+
+    return [[between(player, int(o)) for o in others] for player, others in enumerate(opponents)]
