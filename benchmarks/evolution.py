@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from plywise.learners.configs import EvolveConfig
-from plywise.learners.evolve import Evolution, Workers
+from plywise.learners.evolve import Evolution
+from plywise.parallel import Workers
 from plywise.search.alphabeta import Options
 from plywise.search.duel import play_duel
 

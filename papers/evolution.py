@@ -12,8 +12,9 @@ from rich.progress import track
 
 from plywise.growth import Scale, final_tests, quarters, rate_champions, summary, test_table
 from plywise.learners.configs import EvolveConfig
-from plywise.learners.evolve import Workers, evolve, start
+from plywise.learners.evolve import GAME, learn, start
 from plywise.model import save_model
+from plywise.parallel import Workers
 from plywise.runs import Run
 
 console = Console(stderr=True)
@@ -39,14 +40,14 @@ class Study:
     theirs: list[list[str]]  # rows of what was published
 
 
-def learn(study: Study, folder: Path) -> Run:
+def run_study(study: Study, folder: Path) -> Run:
     """Run or resume the experiment."""
     if (folder / "config.toml").is_file():
         run = Run(folder)
     else:
-        run = start(folder, study.config)
+        run = start(folder, GAME, study.config)
     left = study.config.generations - len(run.champions())
-    for _ in track(evolve(run, Workers()), study.name, total=max(left, 1), console=console):
+    for _ in track(learn(run, Workers()), study.name, total=max(left, 1), console=console):
         pass
     return run
 
@@ -56,7 +57,7 @@ def rerun(study: Study, size: str, out: Path, save: Path | None) -> None:
     if size not in MEASURES:
         raise typer.BadParameter(f"The scale is minute, hour or paper, not {size!r}.")
     out.mkdir(parents=True, exist_ok=True)
-    run = learn(study, out / f"{study.name}-{size}")
+    run = run_study(study, out / f"{study.name}-{size}")
     scale = MEASURES[size]
     tests = final_tests(run, scale, console.print)
     rating = rate_champions(run, scale, console.print)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from plywise import bits
 from plywise.bits import Position
 from plywise.errors import BadMove, BadPosition, PlywiseError
+from plywise.inputs import inputs_of_bits, inputs_of_cells
 from plywise.kernel import Bundle, compiled
 from plywise.picture import Picture, format_grid, parse_grid
 from plywise.results import DRAW, LOSS, ONGOING, WIN
@@ -82,7 +83,8 @@ class Game:
         clock(position)         plies since the last move that cannot be undone
         inputs(position, out)   what a learner looks at, `input_count` float32 numbers with
                                 side 0 positive; `mirror` says which input takes which one's
-                                place when the sides are exchanged (none: each its own)
+                                place when the sides are exchanged (none: each its own).
+                                Default: the cells and the side, see plywise.inputs
         """
         unknown = sorted(set(optional) - set(_OPTIONAL))
         if unknown:
@@ -104,6 +106,12 @@ class Game:
         self._format_position = format_position
         self._parse_position = parse_position
         self._from_cells = from_cells
+        if "inputs" not in optional and input_count == 0:
+            if self.picture is not None:
+                derived = inputs_of_cells(optional["cells"], side, self.picture)
+            else:
+                derived = inputs_of_bits(side, words)
+            optional["inputs"], input_count = derived
         required = {"initial": initial, "moves": moves, "apply": apply}
         required |= {"result": result, "side": side}
         numbers = {

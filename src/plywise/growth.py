@@ -20,7 +20,7 @@ from plywise.arena import (
     play_match,
     play_tournament,
 )
-from plywise.learners.evolve import champion_model
+from plywise.learners import load_learner
 from plywise.model import Model
 from plywise.players import Player
 from plywise.runs import Run
@@ -40,6 +40,11 @@ def entrant(model: Model, name: str, depth: int) -> Entrant:
     return Entrant(
         name, lambda: Player(name, AlphaBeta(model, options, TABLE_BITS), Limit(depth=depth))
     )
+
+
+def champion_model(run: Run, step: int | None = None) -> Model:
+    """Return the champion of a step, or of the last one."""
+    return load_learner(run.config()["learner"]).champion_model(run, step)
 
 
 @dataclass(frozen=True)

@@ -396,6 +396,10 @@ if INTERPRETED:
         """Return rows[index]."""
         return rows[index]
 
+    def head(row: Any, count: Any) -> Any:
+        """Return row[:count]."""
+        return row[:count]
+
 else:
 
     @intrinsic
@@ -446,3 +450,23 @@ else:
             return row._getvalue()
 
         return row_type(rows, types.intp), lower
+
+    @intrinsic
+    def head(typingctx: Any, row: Any, count: Any) -> Any:
+        """Return row[:count] of a 1-D array as a view that counts no reference."""
+        row_type = types.Array(row.dtype, 1, "C")
+
+        def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            whole = context.make_array(signature.args[0])(context, builder, args[0])
+            part = context.make_array(row_type)(context, builder)
+            context.populate_array(
+                part,
+                data=whole.data,
+                shape=[args[1]],
+                strides=cgutils.unpack_tuple(builder, whole.strides, 1),
+                itemsize=whole.itemsize,
+                meminfo=None,
+            )
+            return part._getvalue()
+
+        return row_type(row, types.intp), lower

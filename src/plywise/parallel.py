@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import FrameType
 from typing import TypeVar
 
@@ -21,6 +22,14 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 ATTEMPTS = 5  # at tasks whose worker died
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Where tasks are done; has no influence on the outcome."""
+
+    jobs: int = 0
+    backend: str = "threading"
 
 
 def worker_count(jobs: int = 0) -> int:

@@ -79,6 +79,10 @@ class Run:
         """Return all settings, with `learner` and `game`."""
         return read_toml(self.folder / "config.toml")
 
+    def settings(self) -> dict[str, Any]:
+        """Return the learner's own settings."""
+        return {name: v for name, v in self.config().items() if name not in ("learner", "game")}
+
     # ------------------------------------------------------------ writing
 
     def log(self, metrics: Mapping[str, Any]) -> None:

@@ -124,8 +124,6 @@ def test_an_evaluator_for_another_game_is_refused() -> None:
         make_evaluator("positional", load_game("draughts"))
     with pytest.raises(UnknownName, match="did you mean material"):
         make_evaluator("matrial", load_game("draughts"))
-    with pytest.raises(PlywiseError, match="needs a game with `inputs`"):
-        make_evaluator("mlp", load_game("tictactoe"))
 
 
 def test_a_model_survives_its_file(tmp_path: Path) -> None:

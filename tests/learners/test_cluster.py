@@ -13,8 +13,8 @@ import pytest
 
 from plywise import parallel
 from plywise.learners.configs import EvolveConfig
-from plywise.learners.evolve import Workers, evolve, start
-from plywise.parallel import cluster, run_all
+from plywise.learners.evolve import GAME, learn, start
+from plywise.parallel import Workers, cluster, run_all
 
 CONFIG = EvolveConfig(
     evaluator="blondie", generations=3, population=4, games=3, depth=2, max_plies=60
@@ -37,8 +37,8 @@ def address() -> Iterator[str]:
 
 
 def champions(folder: Path, workers: Workers) -> list[np.ndarray]:
-    run = start(folder, CONFIG)
-    for _ in evolve(run, workers):
+    run = start(folder, GAME, CONFIG)
+    for _ in learn(run, workers):
         pass
     return [run.champion(step)["genome"] for step in run.champions()]
 

@@ -13,16 +13,17 @@ import pytest
 from plywise.errors import PlywiseError
 from plywise.learners.configs import EvolveConfig
 from plywise.learners.evolve import (
+    GAME,
     Evolution,
     Generation,
-    Workers,
     champion_model,
     depth_at,
-    evolve,
+    learn,
     parse_curriculum,
     start,
 )
 from plywise.learners.fitness import all_opponents, random_opponents
+from plywise.parallel import Workers
 from plywise.runs import BadRun, Run, list_runs
 
 QUICK = {"generations": 4, "population": 4, "games": 2, "depth": 1, "max_plies": 40}
@@ -82,8 +83,8 @@ def test_a_curriculum_is_read() -> None:
 
 
 def run_quickly(folder: Path, settings: dict[str, object], jobs: int = 0) -> list[np.ndarray]:
-    run = start(folder, EvolveConfig(**settings))  # type: ignore[arg-type]
-    for _ in evolve(run, Workers(jobs)):
+    run = start(folder, GAME, EvolveConfig(**settings))  # type: ignore[arg-type]
+    for _ in learn(run, Workers(jobs)):
         pass
     return [run.champion(step)["genome"] for step in run.champions()]
 
@@ -109,14 +110,14 @@ def test_a_run_repeats_itself_whatever_the_number_of_workers(
 def test_an_interrupted_run_resumes_to_the_same_champions(tmp_path: Path) -> None:
     settings: dict[str, object] = {**QUICK, "evaluator": "blondie"}
     whole = run_quickly(tmp_path / "whole", settings)
-    run = start(tmp_path / "parts", EvolveConfig(**settings))  # type: ignore[arg-type]
-    generations = evolve(run)
+    run = start(tmp_path / "parts", GAME, EvolveConfig(**settings))  # type: ignore[arg-type]
+    generations = learn(run)
     next(generations)
     next(generations)
     generations.close()
     run.save_champion(99, {"genome": whole[0]})  # what a killed run may leave behind
     run.log({"step": 99})
-    assert [m["step"] for m in evolve(Run(run.folder))] == [2, 3]
+    assert [m["step"] for m in learn(Run(run.folder))] == [2, 3]
     parts = [run.champion(step)["genome"] for step in run.champions()]
     assert all(np.array_equal(a, b) for a, b in zip(whole, parts, strict=True))
     assert [m["step"] for m in run.metrics()] == [0, 1, 2, 3]
@@ -124,7 +125,7 @@ def test_an_interrupted_run_resumes_to_the_same_champions(tmp_path: Path) -> Non
 
 CHILD = """
 from pathlib import Path
-from plywise.learners.evolve import evolve
+from plywise.learners.evolve import learn
 from plywise.runs import Run
 for metrics in evolve(Run(Path({folder!r}))):
     print(metrics["step"], flush=True)
@@ -134,7 +135,7 @@ for metrics in evolve(Run(Path({folder!r}))):
 def test_a_run_killed_at_any_moment_ends_with_the_same_champions(tmp_path: Path) -> None:
     settings: dict[str, object] = {**QUICK, "evaluator": "blondie", "generations": 12}
     whole = run_quickly(tmp_path / "whole", settings)
-    run = start(tmp_path / "killed", EvolveConfig(**settings))  # type: ignore[arg-type]
+    run = start(tmp_path / "killed", GAME, EvolveConfig(**settings))  # type: ignore[arg-type]
     code = CHILD.format(folder=str(run.folder))
     for pause in (0.02, 0.11, 0.05):
         child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -144,7 +145,7 @@ def test_a_run_killed_at_any_moment_ends_with_the_same_champions(tmp_path: Path)
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
         child.stdout.close()
-    for _ in evolve(Run(run.folder)):
+    for _ in learn(Run(run.folder)):
         pass
     champions = [run.champion(step)["genome"] for step in run.champions()]
     assert all(np.array_equal(a, b) for a, b in zip(whole, champions, strict=True))
@@ -158,9 +159,9 @@ def test_a_champion_is_a_model(tmp_path: Path) -> None:
 
 
 def test_a_folder_with_a_run_is_not_overwritten(tmp_path: Path) -> None:
-    start(tmp_path / "run", EvolveConfig())
+    start(tmp_path / "run", GAME, EvolveConfig())
     with pytest.raises(BadRun, match="--resume"):
-        start(tmp_path / "run", EvolveConfig())
+        start(tmp_path / "run", GAME, EvolveConfig())
     with pytest.raises(BadRun, match="is not a run"):
         Run(tmp_path / "nothing")
 

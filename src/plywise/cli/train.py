@@ -1,5 +1,6 @@
 """`plywise train`, `runs` and `plot`: learners at work, and what became of them."""
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,8 @@ from plywise.errors import PlywiseError, UnknownName
 from plywise.learners.configs import CONFIGS
 
 if TYPE_CHECKING:
+    from plywise.learners import Learner
+    from plywise.parallel import Workers
     from plywise.runs import Run
 
 RUNS = Path("runs")
@@ -52,6 +55,10 @@ def train(
         Path | None,
         typer.Option(metavar="FILE", help="Write the champion here when the run is over."),
     ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(help="Stop after the step in which so many minutes have passed."),
+    ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="0: one for every core.")] = 0,
     backend: Annotated[str, typer.Option(help=f"{', '.join(BACKENDS)}.")] = "threads",
     address: Annotated[
@@ -64,11 +71,15 @@ def train(
         raise UnknownName("learner", learner, CONFIGS)
     if backend not in BACKENDS:
         raise UnknownName("backend", backend, BACKENDS)
-    folder = run or RUNS / f"{learner}-{game}"
+    folder = run or RUNS / f"{learner}-{Path(game).stem}"
     opened = _open(folder, game, learner, _texts(settings or []), resume)
-    last = _learn(opened, jobs, backend, address, as_json)
+    from plywise.parallel import Workers
+
+    last = _learn(opened, Workers(jobs, BACKENDS[backend]), address, minutes, as_json)
     if save is not None:
-        _save(opened, save)
+        from plywise.model import save_model
+
+        save_model(_learner_of(opened).champion_model(opened), save)
     if as_json:
         print_json({"run": str(folder), "steps": len(opened.champions()), "last": last})
 
@@ -84,7 +95,7 @@ def _texts(settings: list[str]) -> dict[str, str]:
 
 
 def _open(folder: Path, game: str, learner: str, texts: dict[str, str], resume: bool) -> "Run":
-    from plywise.learners import evolve
+    from plywise.learners import load_learner
     from plywise.runs import Run
     from plywise.settings import with_texts
 
@@ -92,54 +103,48 @@ def _open(folder: Path, game: str, learner: str, texts: dict[str, str], resume: 
         if texts:
             raise PlywiseError("A resumed run keeps its settings; leave them out.")
         return Run(folder)
-    if game != evolve.GAME:
-        raise PlywiseError(f"The learner 'evolve' is for {evolve.GAME}, not for {game}.")
-    return evolve.start(folder, with_texts(CONFIGS[learner](), texts))
+    return load_learner(learner).start(folder, game, with_texts(CONFIGS[learner](), texts))
+
+
+def _learner_of(run: "Run") -> "Learner":
+    from plywise.learners import load_learner
+
+    return load_learner(run.config()["learner"])
 
 
 def _learn(
-    run: "Run", jobs: int, backend: str, address: str, is_silent: bool
+    run: "Run", workers: "Workers", address: str, minutes: float | None, is_silent: bool
 ) -> dict[str, Any] | None:
     """Carry the run on to its end; return the metrics of its last step."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
     from rich.progress import TimeRemainingColumn as TimeLeft
 
     from plywise.cli.console import announce_compiling
-    from plywise.learners.evolve import Workers, evolve
     from plywise.parallel import cluster
 
-    total = run.config()["generations"]
+    learner = _learner_of(run)
+    total = learner.count_steps(run.config())
     announce_compiling("the search for this evaluator")
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeLeft())
     last = None
+    started = time.monotonic()
     with (
-        cluster(address if backend == "ray" else None),
+        cluster(address if workers.backend == "ray" else None),
         Progress(*columns, console=err(), disable=is_silent or not err().is_terminal) as bar,
     ):
         task = bar.add_task("starting", total=total, completed=_done(run))
-        for last in evolve(run, Workers(jobs, BACKENDS[backend])):
-            bar.update(task, completed=last["step"] + 1, description=_news(last))
+        for last in learner.learn(run, workers):
+            bar.update(task, completed=_done(run), description=learner.describe_step(last))
+            if minutes is not None and time.monotonic() - started >= 60 * minutes:
+                break
     if not is_silent:
-        said = f"{run.folder}: {total} generations; draw it with plywise plot {run.folder}"
-        out().print(said, soft_wrap=True)
+        done = f"{run.folder}: {_done(run)} of {total} steps"
+        out().print(f"{done}; draw it with plywise plot {run.folder}", soft_wrap=True)
     return last
 
 
 def _done(run: "Run") -> int:
     return max(run.champions(), default=-1) + 1
-
-
-def _news(metrics: dict[str, Any]) -> str:
-    growth = metrics.get("growth")
-    grown = "" if growth is None else f", growth {growth:+.2f}"
-    return f"{metrics['games'] / metrics['seconds']:.0f} games/s, best {metrics['best']}{grown}"
-
-
-def _save(run: "Run", path: Path) -> None:
-    from plywise.learners.evolve import champion_model
-    from plywise.model import save_model
-
-    save_model(champion_model(run), path)
 
 
 def runs(
@@ -149,6 +154,7 @@ def runs(
     """List all runs, how far they are and what they last measured."""
     from rich.table import Table
 
+    from plywise.learners import load_learner
     from plywise.runs import list_runs
 
     rows = []
@@ -160,7 +166,7 @@ def runs(
                 "learner": config["learner"],
                 "game": config["game"],
                 "steps": _done(run),
-                "of": config["generations"],
+                "of": _learner_of(run).count_steps(config),
                 "hours": sum(line["seconds"] for line in metrics) / 3600,
                 "last": metrics[-1] if metrics else None,
             }
@@ -171,18 +177,16 @@ def runs(
     if not rows:
         out().print(f"There are no runs in {folder}.")
         return
-    table = Table("run", "learner", "game", "steps", "hours", "best", "growth")
+    table = Table("run", "learner", "game", "steps", "hours", "last step")
     for row in rows:
-        last = row["last"] or {}
-        growth = last.get("growth")
+        describe = load_learner(row["learner"]).describe_step
         table.add_row(
             row["run"],
             row["learner"],
             row["game"],
             f"{row['steps']}/{row['of']}",
             f"{row['hours']:.2f}",
-            str(last.get("best", "")),
-            "" if growth is None else f"{growth:+.2f}",
+            describe(row["last"]) if row["last"] else "",
         )
     out().print(table)
 

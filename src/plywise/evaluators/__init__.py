@@ -15,6 +15,7 @@ BUILDERS = {  # name: module and function that builds it for a game
     "positional": "plywise.evaluators.handmade:positional",
     "threats": "plywise.evaluators.handmade:threats",
     "mlp": "plywise.evaluators.mlp:mlp",
+    "elm": "plywise.evaluators.elm:elm",
     "subsquares": "plywise.evaluators.windows:subsquares",
     "blondie": "plywise.evaluators.windows:blondie",
     "anaconda": "plywise.evaluators.windows:anaconda",

@@ -1,9 +1,10 @@
-"""Networks on a game's inputs: tanh, two or three hidden layers, one output, compiled.
+"""Networks on a game's inputs: tanh, one to three hidden layers, one output, compiled.
 
-A network always looks from the side to move. A game's `inputs` show the board in fixed
+A network with two views looks from the side to move. A game's `inputs` show the board in fixed
 colours (side 0 positive); for side 1 every input changes its sign and takes the place that
-the game's `mirror` gives it. The first layer is kept for both views in the accumulator, and
-a move changes it only by the inputs that the move changes.
+the game's `mirror` gives it. A network with one view judges the board in fixed colours, for
+side 0. The first layer is kept for all views in the accumulator, and a move changes it only
+by the inputs that the move changes.
 
 A row of the accumulator, each part padded to whole vectors:
 
@@ -17,7 +18,6 @@ from typing import Any
 import numpy as np
 
 from plywise.bits import ONE, ZERO, Position, Whole, Word, lowest
-from plywise.errors import PlywiseError
 from plywise.evaluators.activation import tanh
 from plywise.game import Game
 from plywise.kernel import Bundle, borrow
@@ -35,9 +35,11 @@ def whole_vectors(count: int) -> int:
 class Shape:
     """What a compiled network looks like: units of its hidden layers, and what it has besides."""
 
-    hidden: tuple[int, ...]  # two or three layers
+    hidden: tuple[int, ...]  # one to three layers
     has_king: bool = False  # inputs larger than 1 are worth the parameter `king` instead
     has_bypass: bool = False  # the sum of all inputs goes straight to the output
+    is_linear: bool = False  # the output is cut off at -1 and 1 instead of squashed
+    views: int = 2  # 2: as each side sees the board; 1: in fixed colours
 
     def parts(self) -> tuple[int, ...]:
         """Return the padded sizes of the layers."""
@@ -53,10 +55,9 @@ def network(
     settings: dict[str, Any],
 ) -> Evaluator:
     """Return a network whose learned weights `prepare` turns into layers, see `pack_layers`."""
-    if game.rules.input_count == 0:
-        raise PlywiseError(f"The evaluator {name!r} needs a game with `inputs`, not {game.name}.")
     sizes = "_".join(str(units) for units in shape.hidden)
     extras = "_king" * shape.has_king + "_bypass" * shape.has_bypass
+    extras += "_linear" * shape.is_linear + "_fixed" * (shape.views == 1)
     members = _members(game, shape)
     bundle = Bundle(f"network_{sizes}{extras}_of_{game.name}", members, fastmath=True)
     return Evaluator(name, game, bundle, weights, prepare, settings)
@@ -67,16 +68,18 @@ def _members(game: Game, shape: Shape) -> dict[str, Any]:
     inputs, side = game.rules.inputs, game.rules.side
     count = game.rules.input_count
     has_king, has_bypass = shape.has_king, shape.has_bypass
-    has_third = len(shape.hidden) == 3
-    wide = shape.hidden[0]
-    second_units, third_units = shape.hidden[1], shape.hidden[-1]
-    part, second_part, third_part = shape.parts()[0], shape.parts()[1], shape.parts()[-1]
-    both = whole_vectors(2 * wide)
+    is_linear, has_one_view = shape.is_linear, shape.views == 1
+    layers, parts = len(shape.hidden), shape.parts()
+    has_second, has_third = layers > 1, layers > 2
+    wide, second_units, third_units = (*shape.hidden, 0, 0)[:3]
+    part, second_part = (*parts, 0)[:2]
+    both = whole_vectors(shape.views * wide)
     first = count
     scratch = first + both  # activations of the first layer
     second = scratch + part
     third = second + second_part
-    last, last_part = (third, third_part) if has_third else (second, second_part)
+    last, last_part = (scratch, second, third)[layers - 1], parts[-1]
+    width = last + last_part
 
     def look(params: Any, acc: Any, ply: Whole, position: Position) -> None:
         inputs(position, borrow(acc, ply))
@@ -118,42 +121,46 @@ def _members(game: Game, shape: Shape) -> dict[str, Any]:
 
     def value(params: Any, acc: Any, ply: Whole, position: Position) -> float:
         mover = side(position)
-        if mover == 0:  # two loops with fixed bounds: these become vector code
+        if has_one_view or mover == 0:  # loops with fixed bounds: these become vector code
             for unit in range(wide):
                 acc[ply, scratch + unit] = tanh(acc[ply, first + unit])
         else:
             for unit in range(wide):
                 acc[ply, scratch + unit] = tanh(acc[ply, first + wide + unit])
-        for unit in range(second_units):
-            total = params.second_bias[unit]
-            for other in range(part):
-                total += params.second[unit, other] * acc[ply, scratch + other]
-            acc[ply, second + unit] = total
-        if has_third:
+        if has_second:
+            for unit in range(second_units):
+                total = params.second_bias[unit]
+                for other in range(part):
+                    total += params.second[unit, other] * acc[ply, scratch + other]
+                acc[ply, second + unit] = total
             for unit in range(second_units):
                 acc[ply, second + unit] = tanh(acc[ply, second + unit])
+        if has_third:
             for unit in range(third_units):
                 total = params.third_bias[unit]
                 for other in range(second_part):
                     total += params.third[unit, other] * acc[ply, second + other]
                 acc[ply, third + unit] = total
+            for unit in range(third_units):
+                acc[ply, third + unit] = tanh(acc[ply, third + unit])
         result = params.output_bias[0]
         for unit in range(last_part):
-            result += params.output[unit] * tanh(acc[ply, last + unit])
+            result += params.output[unit] * acc[ply, last + unit]
         if has_bypass:
             lead = np.float32(0)
             for index in range(count):
                 lead += acc[ply, index]
             result += params.bypass[0] * (lead if mover == 0 else -lead)
-        return float(tanh(result))
+        result = min(max(result, -one), one) if is_linear else tanh(result)
+        return float(-result if has_one_view and mover == 1 else result)
 
-    width = third + third_part if has_third else second + second_part
+    one = np.float32(1)
     members = {"look": look, "value": value, "refresh": refresh, "update": update}
     return {**members, "has_update": True, "width": width}
 
 
 def pack_layers(
-    game: Game, layers: list[tuple[Array, Array]], output: tuple[Array, Array]
+    game: Game, layers: list[tuple[Array, Array]], output: tuple[Array, Array], views: int = 2
 ) -> dict[str, Array]:
     """Return the parameters of a network from its layers as (weights, bias).
 
@@ -161,18 +168,19 @@ def pack_layers(
     """
     mirror = np.array(game.mirror if game.mirror else range(game.rules.input_count))
     first, first_bias = layers[0]
-    spare = whole_vectors(2 * first.shape[1]) - 2 * first.shape[1]
-    both = np.concatenate([first, -first[mirror]], axis=1)
+    units = views * first.shape[1]
+    spare = whole_vectors(units) - units
+    seen = [first, -first[mirror]][:views]
     packed = {
-        "columns": np.pad(both, ((0, 0), (0, spare))),
-        "bias": np.pad(np.tile(first_bias, 2), (0, spare)),
+        "columns": np.pad(np.concatenate(seen, axis=1), ((0, 0), (0, spare))),
+        "bias": np.pad(np.tile(first_bias, views), (0, spare)),
     }
     for name, (weights, bias) in zip(("second", "third"), layers[1:], strict=False):
         below = weights.shape[1]
         packed[name] = np.pad(weights, ((0, 0), (0, whole_vectors(below) - below)))
         packed[f"{name}_bias"] = bias
-    if len(layers) == 2:  # kernels name the third layer even where it is never reached
-        packed["third"], packed["third_bias"] = np.zeros((1, 1)), np.zeros(1)
+    for name in ("second", "third")[len(layers) - 1 :]:  # kernels name what they never reach
+        packed[name], packed[f"{name}_bias"] = np.zeros((1, 1)), np.zeros(1)
     spare = whole_vectors(len(output[0])) - len(output[0])
     packed["output"], packed["output_bias"] = np.pad(output[0], (0, spare)), output[1]
     packed |= {"king": np.ones(1), "bypass": np.zeros(1)}

@@ -7,7 +7,7 @@ generation's number, so that a resumed run is the same to the bit.
 """
 
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from plywise.learners.fitness import Conditions, Round
 from plywise.learners.genome import Layout, Vector, cross_over, mutate_adaptively, mutate_evenly
 from plywise.learners.sensitivity import archive_inputs, sensitivity
 from plywise.model import Model
+from plywise.parallel import Workers
 from plywise.runs import Checkpoint, Run
 from plywise.settings import build
 
@@ -36,14 +37,6 @@ SALT = {"birth": 0, "breed": 1, "meet": 2, "growth": 3}  # separate random numbe
 
 class BadEvolution(PlywiseError):
     """Settings that do not fit together."""
-
-
-@dataclass(frozen=True)
-class Workers:
-    """Where games are played; has no influence on the outcome."""
-
-    jobs: int = 0
-    backend: str = "threading"
 
 
 @dataclass(frozen=True)
@@ -247,12 +240,9 @@ def depth_at(curriculum: list[tuple[int, int]], number: int, final: int) -> int:
 # ---------------------------------------------------------------- the run
 
 
-def evolve(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]:
+def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]:
     """Carry a run on from its last checkpoint to its end; yield the metrics of each generation."""
-    settings = run.config()
-    config = build(
-        EvolveConfig, {k: v for k, v in settings.items() if k not in ("learner", "game")}
-    )
+    config = build(EvolveConfig, run.settings())
     evolution = Evolution(config, workers)
     checkpoint = run.resume()
     population = evolution.birth()
@@ -274,6 +264,18 @@ def evolve(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]
         yield metrics
 
 
+def count_steps(settings: Mapping[str, Any]) -> int:
+    """Return how many generations a run has in all."""
+    return int(settings["generations"])
+
+
+def describe_step(metrics: Mapping[str, Any]) -> str:
+    """Return a generation's metrics in a few words."""
+    growth = metrics.get("growth")
+    grown = "" if growth is None else f", growth {growth:+.2f}"
+    return f"{metrics['games'] / metrics['seconds']:.0f} games/s, best {metrics['best']}{grown}"
+
+
 def champion_model(run: Run, step: int | None = None) -> Model:
     """Return the champion of a step, or of the last one, as a model."""
     settings = run.config()
@@ -291,7 +293,9 @@ def champion_model(run: Run, step: int | None = None) -> Model:
     return layout.model(run.champion(chosen)["genome"], card)
 
 
-def start(folder: Path, config: EvolveConfig) -> Run:
+def start(folder: Path, game: str, config: EvolveConfig) -> Run:
     """Create the folder of a new run."""
+    if game != GAME:
+        raise BadEvolution(f"The learner 'evolve' is for {GAME}, not for {game}.")
     Evolution(config)  # refuses what does not fit together before anything is written
     return Run.create(folder, "evolve", GAME, config)
