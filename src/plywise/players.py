@@ -13,8 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import default_evaluator, load_model, make_evaluator
+from plywise.evaluators.network import random_model
 from plywise.game import Game
 from plywise.model import Model
 from plywise.record import Record
@@ -110,6 +113,7 @@ BUDGET = {
 JUDGE = {
     "eval": Option(str, "evaluator by name, e.g. material; see also models"),
     "model": Option(str, "model by name or file"),
+    "seed": Option(_whole, "which random weights, for an evaluator that has learned nothing"),
 }
 ALPHABETA = {
     **BUDGET,
@@ -182,7 +186,10 @@ def _chosen(options: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any
 def _model_of(options: Mapping[str, Any], game: Game) -> Model:
     if "model" in options:
         return find_model(options["model"], game)
-    return Model(make_evaluator(options.get("eval", default_evaluator(game)), game))
+    evaluator = make_evaluator(options.get("eval", default_evaluator(game)), game)
+    if not evaluator.weights:
+        return Model(evaluator)
+    return random_model(evaluator, np.random.default_rng(options.get("seed", 0)))
 
 
 def shipped_models() -> list[Path]:

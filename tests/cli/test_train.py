@@ -7,6 +7,9 @@ import pytest
 
 from plywise.cli import run
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+EVOLVE = ["train", "draughts", "--learner", "evolve"]
 SMALL = ["evaluator=blondie", "population=2", "games=1", "depth=1", "max_plies=20"]
 
 
@@ -16,7 +19,7 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_run_is_trained_listed_drawn_and_played(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["train", "draughts", *SMALL, "generations=2", "--save", "net.safetensors"]) == 0
+    assert run([*EVOLVE, *SMALL, "generations=2", "--save", "net.safetensors"]) == 0
     capsys.readouterr()
     assert run(["runs", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
@@ -37,8 +40,8 @@ def test_a_run_is_trained_listed_drawn_and_played(capsys: pytest.CaptureFixture[
 
 
 def test_a_run_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["train", "draughts", *SMALL, "generations=2", "--json"]) == 0
-    assert run(["train", "draughts", "--resume", "--json"]) == 0
+    assert run([*EVOLVE, *SMALL, "generations=2", "--json"]) == 0
+    assert run([*EVOLVE, "--resume", "--json"]) == 0
     out = capsys.readouterr().out
     assert out.count('"steps": 2') == 2
 
@@ -46,15 +49,17 @@ def test_a_run_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["train", "draughts", "generation=3"], "did you mean generations"),
+        ([*EVOLVE, "generation=3"], "did you mean generations"),
         (["train", "draughts", "generations"], "written NAME=VALUE"),
-        (["train", "draughts", "depth=deep"], "depth is a whole number"),
-        (["train", "draughts", "evaluator=blondi"], "evaluator is one of"),
+        ([*EVOLVE, "depth=deep"], "depth is a whole number"),
+        ([*EVOLVE, "evaluator=blondi"], "evaluator is one of"),
         (["train", "draughts", "--learner", "evolv"], "did you mean evolve"),
         (["train", "draughts", "--backend", "thread"], "did you mean threads"),
-        (["train", "connect4"], "is for draughts"),
+        (["train", "connect4", "--learner", "evolve"], "is for draughts"),
+        (["train", "connect4", "cycle=3"], "did you mean cycles"),
+        (["train", "nogame.py"], "nogame.py"),
         (["train", "draughts", "--resume"], "is not a run"),
-        (["train", "draughts", "method=ga", "population=9"], "population of 15"),
+        ([*EVOLVE, "method=ga", "population=9"], "population of 15"),
         (["plot", "nothing"], "is not a run"),
     ],
 )
@@ -66,8 +71,21 @@ def test_a_mistake_gets_one_sentence_and_exit_code_2(
 
 
 def test_help_lists_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
-    from plywise.learners.configs import EvolveConfig
+    from plywise.learners.configs import CONFIGS
 
     assert run(["train", "--help"]) == 0
     shown = capsys.readouterr().out
-    assert all(name in shown for name in EvolveConfig.__dataclass_fields__)
+    for kind in CONFIGS.values():
+        assert all(name in shown for name in kind.__dataclass_fields__)
+
+
+def test_a_file_is_trained_for_some_minutes(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mygame.py").write_text((EXAMPLES / "breakthrough.py").read_text())
+    tiny = ["matches=2", "first_matches=2", "nodes=50", "backward_nodes=50", "hidden=8"]
+    command = ["train", "mygame.py", *tiny, "--minutes", "0", "--save", "mine.safetensors"]
+    assert run([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["last"]["step"] == 0
+    match = ["match", "mygame.py", "mine.safetensors,nodes=50", "alphabeta,eval=elm,nodes=50"]
+    assert run([*match, "--games", "2", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == 2
+    assert run(["plot", "runs/nhb-mygame"]) == 0

@@ -46,7 +46,7 @@ def train(
         list[str] | None,
         typer.Argument(metavar="[NAME=VALUE]...", help="Settings of the learner, see below."),
     ] = None,
-    learner: Annotated[str, typer.Option(help=f"One of: {', '.join(CONFIGS)}.")] = "evolve",
+    learner: Annotated[str, typer.Option(help=f"One of: {', '.join(CONFIGS)}.")] = "nhb",
     run: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="The run's folder. Default: runs/NAME.")
     ] = None,

@@ -14,6 +14,7 @@ BUILDERS = {  # name: module and function that builds it for a game
     "pieces": "plywise.evaluators.handmade:pieces",
     "positional": "plywise.evaluators.handmade:positional",
     "threats": "plywise.evaluators.handmade:threats",
+    "noise": "plywise.evaluators.noise:noise",
     "mlp": "plywise.evaluators.mlp:mlp",
     "elm": "plywise.evaluators.elm:elm",
     "subsquares": "plywise.evaluators.windows:subsquares",

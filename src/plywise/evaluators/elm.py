@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
-from plywise.evaluators.network import Shape, network, pack_layers
+from plywise.evaluators.network import Shape, network, pack_layers, whole_vectors
 from plywise.game import Game, Rows
 from plywise.kernel import Bundle, compiled
 from plywise.model import Array, Evaluator
@@ -26,10 +26,14 @@ def elm(game: Game, hidden: int = 100, view: str = "mover") -> Evaluator:
         raise PlywiseError(f"The view of an elm is mover or fixed, not {view!r}.")
     views = 2 if view == "mover" else 1
 
+    compiled_units = whole_vectors(hidden)  # one compiled network for many sizes
+    spare = compiled_units - hidden
+
     def prepare(weights: Mapping[str, Array]) -> Mapping[str, Array]:
-        output = weights["output"] / 2
+        output = np.pad(weights["output"] / 2, (0, spare))
         bias = np.array([output.sum()])
-        layer = (weights["hidden"] / 2, weights["hidden_bias"] / 2)
+        columns = np.pad(weights["hidden"] / 2, ((0, 0), (0, spare)))
+        layer = (columns, np.pad(weights["hidden_bias"] / 2, (0, spare)))
         return pack_layers(game, [layer], (output, bias), views)
 
     shapes: dict[str, tuple[int, ...]] = {
@@ -37,7 +41,7 @@ def elm(game: Game, hidden: int = 100, view: str = "mover") -> Evaluator:
         "hidden_bias": (hidden,),
         "output": (hidden,),
     }
-    shape = Shape((hidden,), is_linear=True, views=views)
+    shape = Shape((compiled_units,), is_linear=True, views=views)
     return network("elm", game, shape, shapes, prepare, {"hidden": hidden, "view": view})
 
 

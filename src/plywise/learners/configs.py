@@ -50,4 +50,46 @@ class EvolveConfig:
     """Everything random follows from it."""
 
 
-CONFIGS: dict[str, type[Any]] = {"evolve": EvolveConfig}
+@dataclass(frozen=True)
+class NhbConfig:
+    """All settings of a run."""
+
+    cycles: int = 20
+    """How often games are played and learned from."""
+    matches: int = 20
+    """Games of a cycle."""
+    first_matches: int = 20
+    """Games between random players before the first cycle."""
+    nodes: int = 2000
+    """Nodes that a player searches for a move."""
+    seconds: float = 0.0
+    """Seconds for a move instead; then two runs are not alike (0: nodes count)."""
+    backward_nodes: int = 20000
+    """Nodes of the backward search from the end of every game; 0: none."""
+    examples: int = 0
+    """At most so many searched positions of a game are learned, drawn at random (0: all)."""
+    self_play: bool = True
+    """Whether the last game of a cycle is against itself."""
+    consistency: float = 0.05
+    """Margin within which a value counts as consistent (0: only what is proven counts)."""
+    consistent_after: int = 2
+    """Cycles before consistent values are trusted."""
+    view: Literal["auto", "mover", "fixed"] = "auto"
+    """The board as the mover sees it or in fixed colours; auto: mover if the game has a mirror."""
+    hidden: int = 0
+    """Hidden units; 0: as many as cross-validation finds best."""
+    largest: int = 512
+    """No more hidden units than these."""
+    reach: float = 1.0
+    """Hidden weights are drawn evenly from [-reach, reach]."""
+    ridge: float = 1e-6
+    """What is added to the diagonal before a matrix is inverted."""
+    forgetting: float = 1.0
+    """Below 1, what was learned earlier counts less with every chunk of examples."""
+    max_plies: int = 300
+    """A game of so many plies is a draw, so that games with repeated positions end."""
+    seed: int = 1
+    """Everything random follows from it."""
+
+
+CONFIGS: dict[str, type[Any]] = {"nhb": NhbConfig, "evolve": EvolveConfig}

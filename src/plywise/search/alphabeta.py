@@ -34,6 +34,7 @@ from plywise.search.table import EXACT, LOWER, NO_MOVE, UPPER, Table
 PLIES = 128  # the deepest line
 PAST = 256  # positions of the game before the root that a repetition may reach back to
 HISTORY_BITS = 12
+FINISHED = -1  # the depth by which a trace marks a position in which the game is over
 
 
 class Options(NamedTuple):
@@ -46,17 +47,18 @@ class Options(NamedTuple):
     quiescence: bool = True
     repetition: bool = True
     deepening: bool = True
+    judging: bool = False  # moves are tried in the order of the evaluator's values
     pruning: bool = True  # off: plain minimax
 
 
 class Trace(NamedTuple):
-    """Every inner node of a search, in the order in which they were left."""
+    """Every inner node and every finished game of a search, in the order they were left."""
 
     positions: Any  # [nodes, words]
     scores: Any  # [nodes] int32
     bounds: Any  # [nodes] uint8: UPPER, LOWER or EXACT
     plies: Any  # [nodes] int16: distance from the root
-    depths: Any  # [nodes] int16: what was left to search
+    depths: Any  # [nodes] int16: what was left to search, or FINISHED
     count: Any  # [1] nodes seen; only as many as there is room for are kept
 
 
@@ -169,6 +171,21 @@ def slot(move: Word) -> Whole:
 
 
 @compiled
+def judge_moves(task: Task, position: Position, ply: Whole, count: Whole, first: Word) -> None:
+    """Give every move the value of the position that it leads to; the table's comes first."""
+    game, memory = task.game, task.memory
+    for index in range(count):
+        move = memory.moves[ply, index]
+        after = step(task, position, move, ply)
+        result = game.result(after)
+        if result != ONGOING:
+            score = score_of_result(result, ply + 1)
+        else:
+            score = evaluate(task, after, ply + 1)
+        memory.order[ply, index] = 1 << 30 if move == first else -score
+
+
+@compiled
 def rank_moves(task: Task, position: Position, ply: Whole, count: Whole, first: Word) -> None:
     """Give every move a number by which they are tried: the table's, noisy, killers, history."""
     game, memory, options = task.game, task.memory, task.options
@@ -267,7 +284,9 @@ def negamax(
         return 0
     result = game.result(position)
     if result != ONGOING:
-        return score_of_result(result, ply)
+        score = score_of_result(result, ply)
+        leave_trace(task.trace, task, position, (ply, FINISHED), (score, EXACT))
+        return score
     clock = 0
     if game.repetitions > 0 and options.repetition and ply > 0:
         clock = game.clock(position)
@@ -297,7 +316,10 @@ def negamax(
 
     out = borrow(memory.moves, ply)
     count = memory.root_moves if ply == 0 else game.moves(position, out)
-    rank_moves(task, position, ply, count, first)
+    if options.judging and depth > 1:  # at the last ply it would cost what it saves
+        judge_moves(task, position, ply, count, first)
+    else:
+        rank_moves(task, position, ply, count, first)
     best = -INFINITE
     best_move = NO_MOVE
     low = alpha

@@ -1,0 +1,41 @@
+"""`noise`: a random value for every position, always the same one; what knows nothing at all."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from plywise.bits import Position, Whole, Word, mix
+from plywise.game import Game
+from plywise.kernel import Bundle
+from plywise.model import Array, Evaluator, Model
+
+HALF = np.float64(1 << 63)
+
+
+def noise(game: Game) -> Evaluator:
+    """Return the evaluator; its one weight is a seed."""
+
+    def value(params: Any, acc: Any, ply: Whole, position: Position) -> float:
+        return float(mix((mix(position), params.seed[0]))) / HALF - 1.0
+
+    def refresh(params: Any, acc: Any, ply: Whole, position: Position) -> None:
+        pass
+
+    def update(
+        params: Any, acc: Any, ply: Whole, before: Position, move: Word, after: Position
+    ) -> None:
+        pass
+
+    members: dict[str, Any] = {"value": value, "refresh": refresh, "update": update}
+    bundle = Bundle("noise", {**members, "has_update": False, "width": 0})
+    return Evaluator("noise", game, bundle, {"seed": (1,)}, _prepare)
+
+
+def _prepare(weights: Mapping[str, Array]) -> Mapping[str, Array]:
+    return {"seed": weights["seed"].astype(np.float64).view(np.uint64)}
+
+
+def noise_model(game: Game, seed: int) -> Model:
+    """Return random values of their own for every seed."""
+    return Model(noise(game), {"seed": np.array([seed], np.float64)})

@@ -1,0 +1,375 @@
+"""`nhb`: the general game player of paper 003, for any game, from nothing but its rules.
+
+First games between players with random values give the first examples, from which the size of
+the network's hidden layer is found by cross-validation. Then cycles: games against freshly
+random networks (and one against itself) give examples, from which the network learns. All
+that is random in a cycle comes from the seed and the cycle's number.
+"""
+
+import time
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plywise.errors import PlywiseError
+from plywise.evaluators.elm import elm, hidden_values, inputs_of
+from plywise.evaluators.noise import noise_model
+from plywise.game import Game
+from plywise.games import load_game
+from plywise.learners import examples as sources
+from plywise.learners.configs import NhbConfig
+from plywise.learners.examples import Examples
+from plywise.learners.oselm import OnlineRegression, choose_hidden_layer
+from plywise.model import Array, Model
+from plywise.parallel import Workers, run_all
+from plywise.record import Record
+from plywise.runs import Checkpoint, Run
+from plywise.search.alphabeta import Options, Trace
+from plywise.search.backward import PROVEN, Backward
+from plywise.search.limits import Limit
+from plywise.search.searchers import AlphaBeta
+from plywise.settings import build
+
+OPTIONS = Options(judging=True)
+TABLE_BITS = 14
+TRACE_ROOM = 1 << 15
+VALIDATED = 10_000  # examples that the size of the hidden layer is chosen by
+SALT = {"first": 0, "meet": 1, "hidden": 2, "exam": 3}  # separate random numbers for each use
+
+
+class BadTraining(PlywiseError):
+    """Settings that do not fit together."""
+
+
+# ---------------------------------------------------------------- one game
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A training game: who plays, with what budget, and what is taken from it."""
+
+    game: str
+    config: NhbConfig
+    weights: dict[str, Array] | None  # of the learner; none: random values
+    is_self_play: bool
+    learner_side: int
+    seed: int
+    margin: float | None  # of consistency
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What a training game brought: its examples, and how it went for the learner."""
+
+    examples: Examples
+    score: int
+    plies: int
+    nodes: int
+
+
+def make_model(game: Game, weights: Mapping[str, Array], view: str) -> Model:
+    """Return the network with these weights."""
+    evaluator = elm(game, hidden=len(weights["output"]), view=view)
+    card = {"options": {"judging": True}}
+    return Model(evaluator, {n: w.astype(np.float32) for n, w in weights.items()}, card)
+
+
+def untrained_model(game: Game, hidden: int, view: str, seed: int) -> Model:
+    """Return a network that has learned nothing: all its weights are random."""
+    generator = np.random.default_rng(seed)
+    inputs = game.rules.input_count
+    output = generator.uniform(-1, 1, hidden)
+    output = (output - output.mean()) / np.sqrt(hidden)  # keeps values away from the ends
+    weights = {
+        "hidden": generator.uniform(-1, 1, (inputs, hidden)),
+        "hidden_bias": generator.uniform(-1, 1, hidden),
+        "output": output,
+    }
+    return make_model(game, weights, view)
+
+
+def _models(meeting: Meeting, game: Game) -> list[Model]:
+    """Return who plays, the learner on its side."""
+    seeds = np.random.default_rng(meeting.seed).integers(1 << 31, size=2)
+    if meeting.weights is None:
+        return [noise_model(game, int(seed)) for seed in seeds]
+    view = view_of(game, meeting.config)
+    learner = make_model(game, meeting.weights, view)
+    if meeting.is_self_play:
+        return [learner, learner]
+    opponent = untrained_model(game, len(meeting.weights["output"]), view, int(seeds[0]))
+    return [learner, opponent] if meeting.learner_side == 0 else [opponent, learner]
+
+
+def move_limit(config: NhbConfig) -> Limit:
+    """Return the budget of a move."""
+    if config.seconds > 0:
+        return Limit(seconds=config.seconds)
+    return Limit(nodes=config.nodes)
+
+
+def make_trace(words: int) -> Trace:
+    """Return room for the nodes of a search."""
+    return Trace(
+        np.zeros((TRACE_ROOM, words), np.uint64),
+        np.zeros(TRACE_ROOM, np.int32),
+        np.zeros(TRACE_ROOM, np.uint8),
+        np.zeros(TRACE_ROOM, np.int16),
+        np.zeros(TRACE_ROOM, np.int16),
+        np.zeros(1, np.int64),
+    )
+
+
+def play_meeting(meeting: Meeting) -> Lesson:
+    """Play a training game and take its examples."""
+    config, game = meeting.config, load_game(meeting.game)
+    models = _models(meeting, game)
+    trace = make_trace(game.words)
+    searches = [AlphaBeta(model, OPTIONS, TABLE_BITS, trace) for model in models]
+    limit = move_limit(config)
+    record = Record(game)
+    found = [sources.none_of(game)]
+    nodes = 0
+    while record.ending() is None and len(record.moves) < config.max_plies:
+        side = record.side
+        trace.count[0] = 0
+        answer = searches[side].search(record, limit)
+        nodes += answer.nodes
+        found.append(sources.proven_examples(trace))
+        if meeting.margin is not None and models[side].evaluator.name == "elm":
+            is_learner = meeting.is_self_play or side == meeting.learner_side
+            if is_learner:
+                found.append(sources.consistent_examples(trace, models[side], meeting.margin))
+        record.play(answer.move)
+    ending = record.ending()
+    result = 0 if ending is None else ending.score
+    if config.backward_nodes > 0 and ending is not None:
+        judge = models[meeting.learner_side]
+        backward = Backward(judge, meeting.margin).search(
+            record, Limit(nodes=config.backward_nodes)
+        )
+        nodes += backward.nodes
+        found.append(Examples(backward.positions, backward.values, backward.kinds))
+    searched = sources.without_duplicates(sources.join(found))
+    if 0 < config.examples < len(searched):
+        generator = np.random.default_rng([meeting.seed, len(searched)])
+        searched = searched.pick(generator.permutation(len(searched))[: config.examples])
+    lesson = sources.join([searched, sources.played_examples(record, result)])
+    score = result if meeting.learner_side == 0 else -result
+    return Lesson(sources.without_duplicates(lesson), score, len(record.moves), nodes)
+
+
+# ---------------------------------------------------------------- measured as the paper does
+
+
+@dataclass(frozen=True)
+class Exam:
+    """A test game of a network against a freshly random one."""
+
+    model: Model
+    limit: Limit
+    side: int
+    seed: int
+    max_plies: int
+
+
+def sit_exam(exam: Exam) -> int:
+    """Return the result of a test game for the network: 1, 0 or -1."""
+    model, game = exam.model, exam.model.game
+    settings = model.evaluator.settings
+    is_elm = model.evaluator.name == "elm"
+    hidden, view = (settings["hidden"], settings["view"]) if is_elm else (100, "fixed")
+    opponent = untrained_model(game, hidden, view, exam.seed)
+    pair = (model, opponent) if exam.side == 0 else (opponent, model)
+    searches = [AlphaBeta(player, OPTIONS, TABLE_BITS) for player in pair]
+    record = Record(game)
+    while record.ending() is None and len(record.moves) < exam.max_plies:
+        record.play(searches[record.side].search(record, exam.limit).move)
+    ending = record.ending()
+    result = 0 if ending is None else ending.score
+    return result if exam.side == 0 else -result
+
+
+def meet_untrained(
+    model: Model,
+    games: int,
+    limit: Limit,
+    workers: Workers | None = None,
+    seed: int = 0,
+    max_plies: int = 300,
+) -> list[int]:
+    """Return the results of games against untrained networks, a new one for each game.
+
+    The protocol of paper 003: equal budgets, sides in turn; the opponents' weights are all
+    that is random. `seed` keeps these apart from the ones met in training.
+    """
+    where = workers or Workers()
+    seeds = np.random.default_rng([seed, SALT["exam"]]).integers(1 << 31, size=games)
+    exams = [Exam(model, limit, i % 2, int(s), max_plies) for i, s in enumerate(seeds)]
+    return run_all(sit_exam, exams, where.jobs, where.backend)
+
+
+# ---------------------------------------------------------------- the run
+
+
+def view_of(game: Game, config: NhbConfig) -> str:
+    """Return how the network sees the board, see `evaluators.elm.inputs_of`."""
+    if config.view != "auto":
+        return config.view
+    return "mover" if game.mirror else "fixed"
+
+
+class Training:
+    """A run of training: the cycles one after the other."""
+
+    def __init__(self, game: str, config: NhbConfig, workers: Workers | None = None) -> None:
+        self.name = game
+        self.game = load_game(game)
+        self.config = config
+        self.workers = workers or Workers()
+        self.view = view_of(self.game, config)
+        if config.seconds < 0 or config.nodes < 1:
+            raise BadTraining("A move needs a budget: seconds above 0, or nodes from 1 on.")
+        if not 0 < config.forgetting <= 1:
+            raise BadTraining(f"The forgetting factor is in (0, 1], not {config.forgetting}.")
+        if config.matches < 1 or config.first_matches < 1:
+            raise BadTraining("A cycle needs a match, and so does the beginning.")
+
+    def play(
+        self, weights: dict[str, Array] | None, cycle: int, count: int
+    ) -> tuple[Examples, dict[str, Any]]:
+        """Play the games of a cycle; return their examples and metrics."""
+        config = self.config
+        use = SALT["first"] if weights is None else SALT["meet"]
+        generator = np.random.default_rng([config.seed, use, cycle])
+        is_trusted = weights is not None and cycle > config.consistent_after
+        margin = config.consistency if config.consistency > 0 and is_trusted else None
+        meetings = [
+            Meeting(
+                self.name,
+                config,
+                weights,
+                weights is not None and config.self_play and index == count - 1,
+                index % 2,
+                int(generator.integers(1 << 31)),
+                margin,
+            )
+            for index in range(count)
+        ]
+        lessons = run_all(play_meeting, meetings, self.workers.jobs, self.workers.backend)
+        matches = [x.score for x, m in zip(lessons, meetings, strict=True) if not m.is_self_play]
+        learned = sources.without_duplicates(sources.join([x.examples for x in lessons]))
+        metrics = {
+            "games": count,
+            "wins": matches.count(1),
+            "draws": matches.count(0),
+            "losses": matches.count(-1),
+            "plies": float(np.mean([lesson.plies for lesson in lessons])),
+            "nodes": sum(lesson.nodes for lesson in lessons),
+            "examples": len(learned),
+            "proven": int((learned.kinds == PROVEN).sum()),
+        }
+        return learned, metrics
+
+    def regression_data(self, learned: Examples) -> tuple[Any, Any]:
+        """Return what the network sees of examples, and what it should answer."""
+        inputs, signs = inputs_of(self.game, learned.positions, self.view)
+        return inputs, signs * learned.values
+
+    def begin(self) -> tuple[dict[str, Array], dict[str, Any]]:
+        """Play the first games and build the network on them."""
+        config = self.config
+        learned, metrics = self.play(None, 0, config.first_matches)
+        inputs, targets = self.regression_data(learned)
+        generator = np.random.default_rng([config.seed, SALT["hidden"]])
+        if config.hidden > 0:
+            weights = generator.uniform(
+                -config.reach, config.reach, (inputs.shape[1], config.hidden)
+            )
+            bias = generator.uniform(-config.reach, config.reach, config.hidden)
+        else:
+            some = generator.permutation(len(inputs))[:VALIDATED]
+            layer = choose_hidden_layer(
+                inputs[some],
+                targets[some],
+                generator,
+                reach=config.reach,
+                ridge=config.ridge,
+                largest=config.largest,
+            )
+            weights, bias = layer.weights, layer.bias
+            metrics["validation_error"] = layer.error
+        metrics["hidden"] = len(bias)
+        hidden = hidden_values(inputs, weights, bias)
+        regression = OnlineRegression.begin(hidden, targets, config.ridge)
+        metrics["error"] = float(np.mean((hidden @ regression.weights - targets) ** 2))
+        state = {"hidden": weights, "hidden_bias": bias, "inverse": regression.inverse}
+        return {**state, "output": regression.weights}, metrics
+
+    def cycle(
+        self, state: dict[str, Array], number: int
+    ) -> tuple[dict[str, Array], dict[str, Any]]:
+        """Play the games of a cycle and learn from them."""
+        learned, metrics = self.play(weights_of(state), number, self.config.matches)
+        inputs, targets = self.regression_data(learned)
+        hidden = hidden_values(inputs, state["hidden"], state["hidden_bias"])
+        metrics["error"] = float(np.mean((hidden @ state["output"] - targets) ** 2))
+        before = OnlineRegression(state["inverse"], state["output"])
+        after = before.learn(hidden, targets, self.config.forgetting)
+        return {**state, "inverse": after.inverse, "output": after.weights}, metrics
+
+
+def weights_of(state: Mapping[str, Array]) -> dict[str, Array]:
+    """Return the network's weights out of a training's state."""
+    return {name: state[name] for name in ("hidden", "hidden_bias", "output")}
+
+
+def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]:
+    """Carry a run on from its last checkpoint to its end; yield the metrics of each cycle."""
+    config = build(NhbConfig, run.settings())
+    training = Training(run.config()["game"], config, workers)
+    checkpoint = run.resume()
+    first = 0 if checkpoint is None else checkpoint.step + 1
+    state: dict[str, Array] = {} if checkpoint is None else checkpoint.arrays
+    for number in range(first, config.cycles + 1):
+        started = time.perf_counter()
+        state, metrics = training.begin() if number == 0 else training.cycle(state, number)
+        metrics = {"step": number, **metrics, "seconds": time.perf_counter() - started}
+        run.save_champion(number, weights_of(state))
+        run.log(metrics)
+        run.save_checkpoint(Checkpoint(number, state))
+        yield metrics
+
+
+def count_steps(settings: Mapping[str, Any]) -> int:
+    """Return how many steps a run has in all: the first games, and the cycles."""
+    return int(settings["cycles"]) + 1
+
+
+def describe_step(metrics: Mapping[str, Any]) -> str:
+    """Return a cycle's metrics in a few words."""
+    score = f"{metrics['wins']}-{metrics['draws']}-{metrics['losses']}"
+    rate = metrics["games"] / metrics["seconds"]
+    return f"{rate:.1f} games/s, {score} against untrained, error {metrics['error']:.3f}"
+
+
+def champion_model(run: Run, step: int | None = None) -> Model:
+    """Return the network after a cycle, or after the last one, as a model."""
+    settings = run.config()
+    game = load_game(settings["game"])
+    steps = run.champions()
+    if not steps:
+        raise BadTraining(f"{run.folder} has learned nothing yet.")
+    chosen = steps[-1] if step is None else step
+    model = make_model(game, run.champion(chosen), view_of(game, build(NhbConfig, run.settings())))
+    card = {**model.card, "learner": "nhb", "step": chosen, "config": settings}
+    return Model(model.evaluator, model.weights, card)
+
+
+def start(folder: Path, game: str, config: NhbConfig) -> Run:
+    """Create the folder of a new run."""
+    Training(game, config)  # refuses what does not fit together before anything is written
+    return Run.create(folder, "nhb", game, config)

@@ -1,0 +1,95 @@
+"""The general game player: it learns, for any game, and an interrupted run loses nothing."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from plywise.errors import PlywiseError
+from plywise.games import load_game
+from plywise.learners.configs import NhbConfig
+from plywise.learners.nhb import (
+    Meeting,
+    Training,
+    champion_model,
+    learn,
+    play_meeting,
+    start,
+    untrained_model,
+    view_of,
+)
+from plywise.parallel import Workers
+from plywise.runs import Run
+
+SMALL = NhbConfig(
+    cycles=3, matches=3, first_matches=3, nodes=100, backward_nodes=500, hidden=20, max_plies=60
+)
+
+
+def outputs(run: Run) -> list[np.ndarray]:
+    return [run.champion(step)["output"] for step in run.champions()]
+
+
+def finish(run: Run, jobs: int = 1) -> list[dict[str, object]]:
+    return list(learn(run, Workers(jobs)))
+
+
+def test_an_interrupted_run_goes_on_to_the_bit(tmp_path: Path) -> None:
+    whole = start(tmp_path / "whole", "connect4", SMALL)
+    metrics = finish(whole)
+    assert [line["step"] for line in metrics] == [0, 1, 2, 3]
+    parts = start(tmp_path / "parts", "connect4", SMALL)
+    cycles = learn(parts, Workers(2))
+    next(cycles), next(cycles)
+    cycles.close()
+    parts.save_champion(9, {"output": np.zeros(1)})  # what a killed run may leave behind
+    assert [line["step"] for line in finish(Run(parts.folder))] == [2, 3]
+    assert all(np.array_equal(a, b) for a, b in zip(outputs(whole), outputs(parts), strict=True))
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "reversi", "draughts"])
+def test_it_trains_for_every_game(tmp_path: Path, game: str) -> None:
+    run = start(tmp_path / "run", game, SMALL)
+    last = finish(run, jobs=2)[-1]
+    assert last["games"] == 3
+    model = champion_model(run)
+    assert model.card["learner"] == "nhb"
+    assert -1 <= model.value(load_game(game).initial()) <= 1
+
+
+def test_games_with_repeated_positions_end() -> None:
+    lesson = play_meeting(Meeting("draughts", SMALL, None, False, 0, 1, None))
+    assert lesson.plies <= SMALL.max_plies
+
+
+def test_the_size_of_the_hidden_layer_is_found(tmp_path: Path) -> None:
+    settings = NhbConfig(cycles=0, first_matches=4, nodes=100, backward_nodes=300, largest=40)
+    run = start(tmp_path / "run", "connect4", settings)
+    (metrics,) = finish(run)
+    assert 1 <= metrics["hidden"] <= 40  # type: ignore[operator]
+    assert len(run.champion(0)["output"]) == metrics["hidden"]
+
+
+def test_a_game_with_a_mirror_is_seen_by_the_mover() -> None:
+    assert view_of(load_game("draughts"), NhbConfig()) == "mover"
+    assert view_of(load_game("draughts"), NhbConfig(view="fixed")) == "fixed"
+
+
+def test_untrained_networks_differ_and_are_not_saturated() -> None:
+    game = load_game("connect4")
+    values = [untrained_model(game, 50, "mover", seed).value(game.initial()) for seed in range(20)]
+    assert len(set(values)) == 20
+    assert max(map(abs, values)) < 0.95
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (NhbConfig(nodes=0), "needs a budget"),
+        (NhbConfig(forgetting=0), "forgetting factor"),
+        (NhbConfig(matches=0), "needs a match"),
+    ],
+)
+def test_impossible_settings_are_refused(tmp_path: Path, settings: NhbConfig, message: str) -> None:
+    with pytest.raises(PlywiseError, match=message):
+        Training("connect4", settings)
