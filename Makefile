@@ -1,7 +1,7 @@
 # make play   set up and play draughts in the terminal
 # make test   set up, check and run all tests
 # make check  ruff, mypy --strict, import-linter
-# make bench  speed side by side with OpenSpiel (writes benchmarks/RESULTS.md)
+# make bench  speed side by side with OpenSpiel and BitBully (writes benchmarks/RESULTS.md)
 
 BIN = .venv/bin
 GAME ?= draughts

@@ -1,4 +1,7 @@
-"""Run all measurements and write RESULTS.md beside this file: `make bench`."""
+"""Run all measurements and write RESULTS.md beside this file: `make bench`.
+
+`python benchmarks/run.py solver` measures the solver only, and renews its part of RESULTS.md.
+"""
 
 import json
 import platform
@@ -9,11 +12,13 @@ from importlib.metadata import version
 from pathlib import Path
 
 import evolution
+import solving
 from rich.console import Console
 from rich.table import Table
 from speed import Row, measurements
 
 HERE = Path(__file__).parent
+SOLVER_BEGINS, SOLVER_ENDS = "<!-- solver -->", "<!-- /solver -->"
 COMMANDS = (["--help"], ["games"], ["perft", "draughts", "--depth", "5"], ["bench"])
 
 
@@ -69,6 +74,36 @@ def processor() -> str:
     return names[0] if names else platform.processor()
 
 
+def solver_lines() -> list[str]:
+    """Return the part of the report about the solver, each side measured in its own process."""
+    found = []
+    for side in ("ours", "theirs"):
+        command = [sys.executable, str(HERE / "solving.py"), side]
+        done = subprocess.run(command, capture_output=True, check=True, text=True)
+        found.append(solving.Solving(**json.loads(done.stdout)))
+    return [
+        SOLVER_BEGINS,
+        f"Solving, beside BitBully {version('bitbully')} (`solving.py`):",
+        "",
+        "| " + " | ".join(solving.HEADER) + " |",
+        "|" + "---|" * len(solving.HEADER),
+        *("| " + " | ".join(row) + " |" for row in solving.rows(*found)),
+        SOLVER_ENDS,
+    ]
+
+
+def renew_solver() -> None:
+    """Write the solver's part of RESULTS.md anew, and leave the rest as it is."""
+    path = HERE / "RESULTS.md"
+    lines = path.read_text().splitlines()
+    if SOLVER_BEGINS in lines:
+        begin, end = lines.index(SOLVER_BEGINS), lines.index(SOLVER_ENDS) + 1
+        lines[begin:end] = solver_lines()
+    else:
+        lines += ["", *solver_lines()]
+    path.write_text("\n".join(lines) + "\n")
+
+
 def report(
     rows: list[tuple[str, ...]], starts: list[tuple[str, float]], cost: evolution.Cost
 ) -> str:
@@ -96,6 +131,8 @@ def report(
         "|---|---|---|",
         *("| " + " | ".join(row) + " |" for row in cost.rows()),
         "",
+        *solver_lines(),
+        "",
     ]
     return "\n".join(lines)
 
@@ -115,4 +152,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    renew_solver() if sys.argv[1:] == ["solver"] else main()

@@ -24,6 +24,7 @@ from plywise.arena.statistics import (
     mean_of,
     normalised_elo,
     p_value,
+    share_of,
 )
 
 UNTIMED = settings(deadline=None)
@@ -402,3 +403,25 @@ def test_a_worthless_change_is_accepted_in_one_match_of_twenty_at_most() -> None
 def test_a_worthy_change_is_rejected_in_one_match_of_twenty_at_most() -> None:
     rate = acceptance_rate(60, Sprt(0, 60), 300, random.Random(2))
     assert rate >= 0.95 - 2 * math.sqrt(0.05 * 0.95 / 300)
+
+
+# ---------------------------------------------------------------- shares
+
+
+def test_wilsons_interval_is_that_of_the_books() -> None:
+    found = share_of(81, 263)  # Newcombe 1998, table I: 0.2553 to 0.3662
+    assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
+    found = share_of(15, 148)  # 0.0624 to 0.1605
+    assert (round(found.low, 4), round(found.high, 4)) == (0.0624, 0.1605)
+
+
+def test_an_interval_is_not_empty_where_all_trials_agree() -> None:
+    assert share_of(0, 20).low == 0
+    assert round(share_of(0, 20).high, 4) == 0.1611  # Newcombe 1998
+    assert (round(share_of(10, 10).low, 2), share_of(10, 10).high) == (0.72, 1)
+    assert (share_of(0, 0).low, share_of(0, 0).high) == (0, 1)
+
+
+def test_more_successes_than_trials_are_refused() -> None:
+    with pytest.raises(BadScore):
+        share_of(3, 2)

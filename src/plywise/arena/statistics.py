@@ -162,6 +162,35 @@ class Estimate:
     high: float
 
 
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many of some trials succeeded, as a share with its 95 % interval."""
+
+    successes: int
+    trials: int
+    share: float
+    low: float
+    high: float
+
+
+def share_of(successes: int, trials: int) -> Share:
+    """Return a share of independent trials with Wilson's interval (1927).
+
+    Unlike share +- 1.96 standard errors it stays within 0 ... 1 and is not empty where all
+    trials succeeded: 10 of 10 leaves 0.72 ... 1.
+    """
+    _require_counts((successes, trials - successes))
+    if trials == 0:
+        return Share(0, 0, 0.0, 0.0, 1.0)
+    share, square = successes / trials, QUANTILE**2 / trials
+    centre = (share + square / 2) / (1 + square)
+    spread = share * (1 - share) / trials + square / (4 * trials)
+    reach = QUANTILE * math.sqrt(spread) / (1 + square)
+    low = centre - reach if successes else 0.0
+    high = centre + reach if successes < trials else 1.0
+    return Share(successes, trials, share, low, high)
+
+
 def elo_of(mean: float) -> float:
     """Return the Elo difference that predicts a mean score; infinite from 0 down and 1 up."""
     if mean <= 0:

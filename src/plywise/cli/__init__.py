@@ -14,8 +14,10 @@ from plywise.cli import (
     console,
     games,
     match,
+    perfect,
     perft,
     play,
+    solve,
     train,
 )
 
@@ -33,6 +35,8 @@ COMMANDS = (  # function, an example of its use
     (play.play, "plywise play draughts --side white --seconds 2"),
     (analyse.analyse, 'plywise analyse draughts --moves "11-15 22-17" --lines 3'),
     (perft.perft, "plywise perft draughts --depth 9 --split"),
+    (solve.solve, "plywise solve 4453 --each"),
+    (perfect.perfect, "plywise perfect connect4 alphabeta,depth=6 mcts,nodes=1000 --positions 50"),
     (match.match, "plywise match connect4 alphabeta,depth=4 mcts,nodes=2000 --games 40"),
     (match.tournament, "plywise tournament reversi random alphabeta,depth=2 alphabeta,depth=4"),
     (train.train, "plywise train draughts evaluator=blondie generations=20 --run runs/first"),

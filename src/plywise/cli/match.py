@@ -1,13 +1,11 @@
 """`plywise match` and `plywise tournament`: who is stronger, and how sure that is."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plywise.cli.console import INTERRUPTED, err, out, print_json
+from plywise.cli.console import INTERRUPTED, err, out, print_json, progress
 from plywise.cli.parameters import AsJson, GameName, open_game
 
 if TYPE_CHECKING:
@@ -83,7 +81,7 @@ def match(
         sprt=Sprt(*sprt) if sprt is not None else None,
         seed=seed,
     )
-    with _progress(games) as show:
+    with progress(games) as show:
         result = play_match(asked, jobs, save, lambda board: show(score_line(board)))
     if as_json:
         print_json({"game": asked.game.name, "seed": seed, **result.summary()})
@@ -133,7 +131,7 @@ def tournament(
         conditions=_conditions(clock, move_seconds, grace, max_plies),
         seed=seed,
     )
-    with _progress(asked.total) as show:
+    with progress(asked.total) as show:
         result = play_tournament(asked, jobs, save, lambda played: show(""))
     if as_json:
         print_json({"game": asked.game.name, "seed": seed, **result.summary()})
@@ -154,21 +152,6 @@ def _conditions(
         clock=None if clock is None else parse_clock(clock),
         grace=grace,
     )
-
-
-@contextmanager
-def _progress(games: int) -> Iterator[Callable[[str], None]]:
-    """Show on standard error how many games are played; call the result after each with a text."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as TimeLeft
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeLeft())
-    console = err()
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task = bar.add_task("", total=games)
-        yield lambda text: bar.update(task, advance=1, description=text)
 
 
 def _leave(notes: tuple[str, ...], faults: list[str], is_interrupted: bool) -> None:

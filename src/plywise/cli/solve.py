@@ -1,0 +1,159 @@
+"""`plywise solve`: the exact worth of positions of Connect Four."""
+
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from plywise.cli.console import out, print_json, progress
+from plywise.cli.parameters import AsJson, open_game, parse_start
+from plywise.cli.wording import format_count, format_rate, format_seconds
+from plywise.errors import PlywiseError
+
+if TYPE_CHECKING:
+    from plywise.endgame import Solution, Solver
+    from plywise.record import Record
+
+SHOWN_FAULTS = 5
+
+
+def solve(
+    moves: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[MOVES]", help="The columns played so far, 44453, or a position in quotes."
+        ),
+    ] = None,
+    each: Annotated[bool, typer.Option("--each", help="Score every column.")] = False,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--file", "-f", metavar="FILE", help="Solve every line: moves, and a score if known."
+        ),
+    ] = None,
+    table_bits: Annotated[
+        int, typer.Option("--table", metavar="BITS", help="Size of the table: 2 to this power.")
+    ] = 22,
+    as_json: AsJson = False,
+) -> None:
+    """Solve positions of Connect Four exactly.
+
+    A score counts the stones that the winner has left when he wins, and one more; it is for the
+    side to move, negative for a loss, and 0 for a draw. The empty board takes minutes.
+    """
+    from plywise.endgame import Solver
+
+    if (file is None) == (moves is None):
+        raise PlywiseError("Say what to solve: the moves played, 44453, or --file FILE, not both.")
+    if file is not None and each:
+        raise PlywiseError("--each is for one position, not for a file.")
+    open_game("connect4")
+    solver = Solver(table_bits)
+    if file is not None:
+        _solve_file(solver, file, as_json)
+    elif moves is not None:
+        _solve_one(solver, _read(moves), each, as_json)
+
+
+def _read(text: str) -> "Record":
+    """Return the game of a text: the moves played, or a position."""
+    from plywise.endgame import parse_moves
+    from plywise.games.connect4 import connect4
+    from plywise.record import Record
+
+    if "/" in text or text.strip() == "start":
+        return Record(connect4, parse_start(connect4, text))
+    return parse_moves(text)
+
+
+# ---------------------------------------------------------------- one position
+
+
+def _solve_one(solver: "Solver", record: "Record", wants_each: bool, as_json: bool) -> None:
+    game, position = record.game, record.position
+    started = time.perf_counter()
+    solution = solver.solve(record)
+    each = solver.analyse(record) if wants_each else []
+    seconds = time.perf_counter() - started
+    scores = {game.format_move(position, move): score for move, score in each}
+    if as_json:
+        report: dict[str, Any] = {
+            "position": game.format_position(position),
+            "side": game.sides[record.side],
+            **asdict(solution),
+            "seconds": seconds,
+        }
+        print_json({**report, "moves": scores} if wants_each else report)
+        return
+    out().print(f"{game.sides[record.side]} {_ending(solution)}: score {solution.score:+d}")
+    best = max(scores.values(), default=0)
+    for text, score in scores.items():
+        out().print(f"  {text}  {score:+3d}{'  best' if score == best else ''}")
+    out().print(f"{format_count(solution.nodes)} nodes in {format_seconds(seconds)}", style="dim")
+
+
+def _ending(solution: "Solution") -> str:
+    verb = ("draws", "wins", "loses")[solution.value]
+    return f"{verb} in {solution.plies} {'ply' if solution.plies == 1 else 'plies'}"
+
+
+# ---------------------------------------------------------------- many positions
+
+
+def _solve_file(solver: "Solver", path: Path, as_json: bool) -> None:
+    """Solve the lines of a file, and say how fast that was and which scores differ."""
+    tasks = _read_file(path)
+    solver.solve(tasks[0][1])  # compiles, before the clock runs
+    solver.forget()
+    rows = []
+    with progress(len(tasks)) as step:
+        for text, record, expected in tasks:
+            started = time.process_time()
+            solution = solver.solve(record)
+            seconds = time.process_time() - started
+            rows.append({"moves": text, **asdict(solution), "seconds": seconds})
+            if expected is not None:
+                rows[-1]["expected"] = expected
+            step("")
+    if as_json:
+        print_json(rows)
+        return
+    nodes, seconds = sum(row["nodes"] for row in rows), sum(row["seconds"] for row in rows)
+    out().print(
+        f"{format_count(len(rows))} positions: {1000 * seconds / len(rows):.3g} ms and "
+        f"{format_count(nodes / len(rows))} nodes each, {format_rate(nodes, seconds, 'nodes')}"
+    )
+    known = [row for row in rows if "expected" in row]
+    wrong = [row for row in known if row["score"] != row["expected"]]
+    if known:
+        out().print(f"{len(known) - len(wrong)} of {len(known)} scores agree with the file")
+    for row in wrong[:SHOWN_FAULTS]:
+        out().print(f"  {row['moves']}: {row['score']:+d}, in the file {row['expected']:+d}")
+
+
+def _read_file(path: Path) -> list[tuple[str, "Record", int | None]]:
+    """Return (moves, game, score if there is one) of every line; one fault refuses the file."""
+    from plywise.endgame.solver import position_of
+
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise PlywiseError(f"{path} cannot be read: {error}.") from None
+    tasks = []
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.startswith("#"):
+            try:
+                moves, *scores = line.split()
+                record = _read(moves)
+                position_of(record)
+                tasks.append((moves, record, int(scores[0]) if scores else None))
+            except PlywiseError as error:
+                raise PlywiseError(f"{path}, line {number}: {error}") from None
+            except ValueError:
+                sentence = f"{path}, line {number}: {scores[0]!r} is not a score."
+                raise PlywiseError(sentence) from None
+    if not tasks:
+        raise PlywiseError(f"There is no position in {path}.")
+    return tasks
