@@ -23,6 +23,7 @@ from plywise.learners.configs import NhbConfig
 from plywise.learners.nhb import champion_model, learn, meet_untrained, move_limit, start
 from plywise.model import Model
 from plywise.runs import Run
+from plywise.search.alphabeta import Options
 
 console = Console(stderr=True)
 
@@ -63,9 +64,9 @@ class Scale:
 
 
 SCALES = {
-    "minute": Scale(200, 3, 8, 8, 20, 20, NhbConfig(first_matches=8, largest=64)),
-    "hour": Scale(1000, 10, 20, 50, 200, 100, NhbConfig()),
-    "paper": Scale(0, 10, 20, 50, 200, 100, NhbConfig()),
+    "minute": Scale(200, 3, 8, 8, 20, 20, NhbConfig(judging=1, first_matches=8, largest=64)),
+    "hour": Scale(1000, 10, 20, 50, 200, 100, NhbConfig(judging=1)),
+    "paper": Scale(0, 10, 20, 50, 200, 100, NhbConfig(judging=1)),
 }
 
 
@@ -91,7 +92,8 @@ def budget(scale: Scale, seconds: float, matches: int) -> NhbConfig:
 
 def exam(model: Model, games: int, config: NhbConfig) -> Score:
     """Return the score against untrained opponents at the budget of training."""
-    results = meet_untrained(model, games, move_limit(config))
+    options = Options(judging=config.judging)
+    results = meet_untrained(model, games, move_limit(config), options=options)
     return Score(results.count(1), results.count(0), results.count(-1))
 
 

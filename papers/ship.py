@@ -1,6 +1,7 @@
 """Make a model that ships from a run: choose among the last champions, test anew, write the card.
 
 python papers/ship.py runs/papers/blondie24-anaconda-hour anaconda
+python papers/ship.py runs/nhb-reversi nhb --last
 """
 
 import json
@@ -10,13 +11,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from plywise.growth import Scale, choose_champion, final_tests, test_table
-from plywise.learners.evolve import champion_model
+from plywise.growth import Scale, champion_model, choose_champion, final_tests, test_table
 from plywise.model import Model, save_model
 from plywise.players import MODELS
 from plywise.runs import Run
 
 console = Console(stderr=True)
+
+BEST = "best of the last ten champions in a round robin, then tested on fresh openings"
+LAST = "the last champion, tested on fresh openings"
 
 
 def main(
@@ -24,11 +27,15 @@ def main(
     name: Annotated[str, typer.Argument(help="The model's name.")],
     depth: Annotated[int, typer.Option(help="Plies of the tests.")] = 4,
     games: Annotated[int, typer.Option(help="Games of each test.")] = 200,
+    playouts: Annotated[int, typer.Option(help="Playouts of pure MCTS.")] = 1000,
+    last: Annotated[
+        bool, typer.Option("--last", help="Take the last champion, not the best of ten.")
+    ] = False,
 ) -> None:
     """Choose, test and save."""
     opened = Run(run)
-    scale = Scale(depth=depth, games=games)
-    step = choose_champion(opened, scale)
+    scale = Scale(depth=depth, games=games, playouts=playouts)
+    step = opened.champions()[-1] if last else choose_champion(opened, scale)
     console.print(f"chosen: champion {step}")
     tests = final_tests(opened, scale, console.print, step)
     for row in test_table(tests):
@@ -37,8 +44,8 @@ def main(
     card = {
         **model.card,
         "name": name,
-        "generations": len(opened.champions()),
-        "chosen": "best of the last ten champions in a round robin, then tested on fresh openings",
+        "steps": len(opened.champions()),
+        "chosen": LAST if last else BEST,
         "tests": {
             opponent: {
                 "depth": depth,
@@ -51,8 +58,9 @@ def main(
             for opponent, result in tests.items()
         },
     }
-    MODELS.mkdir(exist_ok=True)
-    save_model(Model(model.evaluator, model.weights, card), MODELS / f"{name}.safetensors")
+    path = MODELS / model.game.name / f"{name}.safetensors"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_model(Model(model.evaluator, model.weights, card), path)
     console.print(json.dumps(card["tests"], indent=2))
 
 

@@ -20,6 +20,7 @@ from plywise.arena import (
     play_match,
     play_tournament,
 )
+from plywise.evaluators import default_evaluator
 from plywise.learners import load_learner
 from plywise.model import Model
 from plywise.players import Player
@@ -89,13 +90,17 @@ def final_tests(
     model = champion_model(run, last)
     first = entrant(model, f"champion {last}", scale.depth)
     half_way = entrant(champion_model(run, half), f"champion {half}", scale.depth)
-    material = f"alphabeta,eval=material,depth={scale.depth}"
+    untrained = f"alphabeta,eval={model.evaluator.name},depth={scale.depth}"
     opponents: dict[str, tuple[str | Entrant, Sprt | None]] = {
         "random": ("random", None),
+        "untrained, equal depth": (untrained, None),
         "pure MCTS": (f"mcts,eval=none,nodes={scale.playouts}", Sprt(0, 50)),
         "half-way ancestor": (half_way, None),
-        "material, equal depth": (material, None),
     }
+    baseline = default_evaluator(model.game)
+    if baseline != "none":
+        text = f"alphabeta,eval={baseline},depth={scale.depth}"
+        opponents[f"{baseline}, equal depth"] = (text, None)
     results = {}
     for name, (opponent, sprt) in opponents.items():
         tell(f"champion against {name}")
@@ -118,9 +123,12 @@ def rate_champions(run: Run, scale: Scale, tell: Tell = lambda text: None) -> To
     chosen = sorted({steps[int(i)] for i in np.linspace(0, len(steps) - 1, scale.champions)})
     tell(f"rating champions {', '.join(map(str, chosen))}")
     entrants = [entrant(champion_model(run, step), f"{step}", scale.depth) for step in chosen]
-    players: list[str | Entrant] = [ANCHOR, f"alphabeta,eval=material,depth={scale.depth}"]
+    game = champion_model(run, chosen[0]).game
+    players: list[str | Entrant] = [ANCHOR]
+    if default_evaluator(game) != "none":
+        players.append(f"alphabeta,eval={default_evaluator(game)},depth={scale.depth}")
     tournament = Tournament(
-        champion_model(run, chosen[0]).game,
+        game,
         [*players, *entrants],
         games=scale.rating_games,
         anchor=ANCHOR,

@@ -21,7 +21,7 @@ from plywise.evaluators.network import random_model
 from plywise.game import Game
 from plywise.model import Model
 from plywise.record import Record
-from plywise.search.alphabeta import Options
+from plywise.search.alphabeta import PLAIN, Options
 from plywise.search.limits import Clock, Found, Limit
 from plywise.search.mcts import MctsOptions
 from plywise.search.searchers import AlphaBeta, Mcts, RandomMover, Search, Tell
@@ -120,8 +120,11 @@ ALPHABETA = {
     **JUDGE,
     "hash": Option(_positive, "size of the table: 2 to this power entries"),
     **{
-        name: Option(_switch, f"on or off: {name}") for name in Options._fields if name != "pruning"
+        name: Option(_switch, f"on or off: {name}")
+        for name in Options._fields
+        if name not in ("pruning", "judging")
     },
+    "judging": Option(_whole, "depth from which the evaluator orders moves; 0: nowhere"),
 }
 MCTS = {
     "nodes": BUDGET["nodes"],
@@ -170,7 +173,7 @@ class PlayerSpec:
         settled = {**model.card.get("options", {}), **self.options}  # as it was trained to play
         options = Options(**_chosen(settled, Options._fields))
         if self.kind == "minimax":
-            options = Options(*([False] * len(Options._fields)))._replace(repetition=True)
+            options = PLAIN._replace(repetition=True)
         bits = self.options.get("hash", self._table_bits())
         return AlphaBeta(model, options, bits)
 
@@ -193,8 +196,8 @@ def _model_of(options: Mapping[str, Any], game: Game) -> Model:
 
 
 def shipped_models() -> list[Path]:
-    """Return the files of the models that ship with the package."""
-    return sorted(MODELS.glob("*.safetensors"))
+    """Return the files of the models that ship with the package: models/GAME/NAME.safetensors."""
+    return sorted(MODELS.glob("*/*.safetensors"))
 
 
 def find_model(name: str, game: Game) -> Model:
@@ -203,10 +206,14 @@ def find_model(name: str, game: Game) -> Model:
         if not Path(name).is_file():
             raise PlywiseError(f"There is no model file {name}.")
         return load_model(Path(name), game)
-    known = {path.stem: path for path in shipped_models()}
-    if name not in known:
-        raise UnknownName("model", name, known or ["(none ship yet)"])
-    return load_model(known[name], game)
+    known = [path for path in shipped_models() if path.stem == name]
+    if not known:
+        raise UnknownName("model", name, {path.stem for path in shipped_models()})
+    for path in known:
+        if path.parent.name == game.name:
+            return load_model(path, game)
+    games = " and ".join(path.parent.name for path in known)
+    raise PlywiseError(f"The model {name!r} is for {games}, not for {game.name}.")
 
 
 def parse_player(text: str) -> PlayerSpec:
@@ -221,7 +228,7 @@ def parse_player(text: str) -> PlayerSpec:
             raise PlywiseError(f"The option {key!r} is given twice in {text!r}.")
         given[key] = value
     kind = name
-    models = [path.stem for path in shipped_models()]
+    models = sorted({path.stem for path in shipped_models()})
     if name.endswith(".safetensors") or name in models:
         kind = given.pop("search", "alphabeta")
         given["model"] = name

@@ -10,13 +10,13 @@ from conftest import INTERPRETED, handmade_model, seeded
 from naive.minimax import minimax, random_record
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.network import random_model
-from plywise.game import Game
+from plywise.game import ONGOING, Game
 from plywise.games import load_game
 from plywise.kernel import signatures
 from plywise.model import Model
 from plywise.players import make_player
 from plywise.record import Record
-from plywise.search.alphabeta import Options, Trace, negamax
+from plywise.search.alphabeta import FINISHED, PLAIN, Options, Trace, negamax
 from plywise.search.limits import Limit
 from plywise.search.scores import SCALE, WIN_SCORE
 from plywise.search.searchers import AlphaBeta
@@ -24,7 +24,6 @@ from plywise.search.table import EXACT, LOWER, UPPER
 
 pytestmark = pytest.mark.kernels
 
-PLAIN = Options(*[False] * len(Options._fields))
 SOUND = ("table", "pvs", "killers", "history", "deepening", "pruning")
 DEPTH = {"tictactoe": 6, "connect4": 5, "reversi": 4, "draughts": 5}
 
@@ -222,7 +221,10 @@ def test_a_traced_search_lists_every_inner_node_with_a_true_bound() -> None:
     assert 0 < count < room
     assert trace.plies[count - 1] == 0
     assert trace.bounds[count - 1] == EXACT
-    for index in range(0, count, max(1, count // 40)):
+    finished = np.flatnonzero(trace.depths[:count] == FINISHED)
+    assert all(game.result(trace.positions[index]) != ONGOING for index in finished)
+    inner = np.flatnonzero(trace.depths[:count] > 0)
+    for index in inner[:: max(1, len(inner) // 40)]:
         below = Record(game, trace.positions[index].copy())
         truth = minimax(model, below, int(trace.depths[index]))
         ply, score = int(trace.plies[index]), int(trace.scores[index])
@@ -252,6 +254,27 @@ def test_the_line_is_playable_and_leads_to_the_value() -> None:
         record.play(move)
     sign = 1 if len(found.line) % 2 == 0 else -1
     assert sign * model.value(record.position) == pytest.approx(found.value, abs=2e-6)
+
+
+def test_the_evaluators_order_never_changes_the_value(game: Game) -> None:
+    model = handmade_model(game)
+    depth = 2 if INTERPRETED else 4
+    for seed in range(3):
+        record = random_record(game, seeded(200 + seed), 5 * seed)
+        expected = score_of(model, record, depth, Options())
+        for judging in (1, 2, 3):
+            assert score_of(model, record, depth, Options(judging=judging)) == expected
+
+
+def test_the_evaluators_order_saves_nodes_if_the_evaluator_is_good() -> None:
+    game = load_game("reversi")
+    record = random_record(game, seeded(7), 12)
+    nodes = {}
+    for judging in (0, 1):
+        options = Options(judging=judging, killers=False, history=False, table=False)
+        search = AlphaBeta(handmade_model(game), options, table_bits=12)
+        nodes[judging] = search.search(record, Limit(depth=2 if INTERPRETED else 6)).nodes
+    assert nodes[1] < nodes[0]
 
 
 @pytest.mark.skipif(INTERPRETED, reason="about compiled signatures")

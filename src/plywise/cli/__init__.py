@@ -19,6 +19,7 @@ from plywise.cli import (
     play,
     solve,
     train,
+    tune,
 )
 
 app = typer.Typer(
@@ -39,10 +40,11 @@ COMMANDS = (  # function, an example of its use
     (perfect.perfect, "plywise perfect connect4 alphabeta,depth=6 mcts,nodes=1000 --positions 50"),
     (match.match, "plywise match connect4 alphabeta,depth=4 mcts,nodes=2000 --games 40"),
     (match.tournament, "plywise tournament reversi random alphabeta,depth=2 alphabeta,depth=4"),
-    (train.train, "plywise train draughts evaluator=blondie generations=20 --run runs/first"),
+    (train.train, "plywise train connect4 --minutes 5 --run runs/first --save mine.safetensors"),
     (train.runs, "plywise runs"),
     (train.growth, "plywise growth runs/first --games 40"),
     (train.plot, "plywise plot runs/first --out curves.svg"),
+    (tune.tune, "plywise tune connect4 --candidates 500,1000,2000 --total 5000000"),
     (check.check, "plywise check mygame.py --games 50"),
     (bench.bench, "plywise bench --game connect4"),
     (cache.cache, "plywise cache --clear-old"),

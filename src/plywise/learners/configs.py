@@ -54,7 +54,7 @@ class EvolveConfig:
 class NhbConfig:
     """All settings of a run."""
 
-    cycles: int = 20
+    cycles: int = 100
     """How often games are played and learned from."""
     matches: int = 20
     """Games of a cycle."""
@@ -64,9 +64,11 @@ class NhbConfig:
     """Nodes that a player searches for a move."""
     seconds: float = 0.0
     """Seconds for a move instead; then two runs are not alike (0: nodes count)."""
+    judging: int = 0
+    """Depth from which moves are tried in the order of the network's values (0: nowhere)."""
     backward_nodes: int = 20000
     """Nodes of the backward search from the end of every game; 0: none."""
-    examples: int = 0
+    examples: int = 300
     """At most so many searched positions of a game are learned, drawn at random (0: all)."""
     self_play: bool = True
     """Whether the last game of a cycle is against itself."""
@@ -78,7 +80,7 @@ class NhbConfig:
     """The board as the mover sees it or in fixed colours; auto: mover if the game has a mirror."""
     hidden: int = 0
     """Hidden units; 0: as many as cross-validation finds best."""
-    largest: int = 512
+    largest: int = 256
     """No more hidden units than these."""
     reach: float = 1.0
     """Hidden weights are drawn evenly from [-reach, reach]."""

@@ -6,6 +6,7 @@ random networks (and one against itself) give examples, from which the network l
 that is random in a cycle comes from the seed and the cycle's number.
 """
 
+import dataclasses
 import time
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
@@ -33,9 +34,9 @@ from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta
 from plywise.settings import build
 
-OPTIONS = Options(judging=True)
 TABLE_BITS = 14
 TRACE_ROOM = 1 << 15
+LONGEST_EXAM = 300  # plies, then it is a draw
 VALIDATED = 10_000  # examples that the size of the hidden layer is chosen by
 SALT = {"first": 0, "meet": 1, "hidden": 2, "exam": 3}  # separate random numbers for each use
 
@@ -73,8 +74,7 @@ class Lesson:
 def make_model(game: Game, weights: Mapping[str, Array], view: str) -> Model:
     """Return the network with these weights."""
     evaluator = elm(game, hidden=len(weights["output"]), view=view)
-    card = {"options": {"judging": True}}
-    return Model(evaluator, {n: w.astype(np.float32) for n, w in weights.items()}, card)
+    return Model(evaluator, {name: array.astype(np.float32) for name, array in weights.items()})
 
 
 def untrained_model(game: Game, hidden: int, view: str, seed: int) -> Model:
@@ -128,7 +128,8 @@ def play_meeting(meeting: Meeting) -> Lesson:
     config, game = meeting.config, load_game(meeting.game)
     models = _models(meeting, game)
     trace = make_trace(game.words)
-    searches = [AlphaBeta(model, OPTIONS, TABLE_BITS, trace) for model in models]
+    options = Options(judging=config.judging)
+    searches = [AlphaBeta(model, options, TABLE_BITS, trace) for model in models]
     limit = move_limit(config)
     record = Record(game)
     found = [sources.none_of(game)]
@@ -139,27 +140,30 @@ def play_meeting(meeting: Meeting) -> Lesson:
         answer = searches[side].search(record, limit)
         nodes += answer.nodes
         found.append(sources.proven_examples(trace))
-        if meeting.margin is not None and models[side].evaluator.name == "elm":
-            is_learner = meeting.is_self_play or side == meeting.learner_side
-            if is_learner:
-                found.append(sources.consistent_examples(trace, models[side], meeting.margin))
+        is_learner = meeting.is_self_play or side == meeting.learner_side
+        if meeting.margin is not None and is_learner:
+            found.append(sources.consistent_examples(trace, models[side], meeting.margin))
         record.play(answer.move)
     ending = record.ending()
-    result = 0 if ending is None else ending.score
     if config.backward_nodes > 0 and ending is not None:
-        judge = models[meeting.learner_side]
-        backward = Backward(judge, meeting.margin).search(
-            record, Limit(nodes=config.backward_nodes)
-        )
-        nodes += backward.nodes
-        found.append(Examples(backward.positions, backward.values, backward.kinds))
-    searched = sources.without_duplicates(sources.join(found))
-    if 0 < config.examples < len(searched):
-        generator = np.random.default_rng([meeting.seed, len(searched)])
-        searched = searched.pick(generator.permutation(len(searched))[: config.examples])
+        backward = Backward(models[meeting.learner_side], meeting.margin)
+        seen = backward.search(record, Limit(nodes=config.backward_nodes))
+        nodes += seen.nodes
+        found.append(Examples(seen.positions, seen.values, seen.kinds))
+    result = 0 if ending is None else ending.score
+    searched = _some(sources.without_duplicates(sources.join(found)), meeting)
     lesson = sources.join([searched, sources.played_examples(record, result)])
     score = result if meeting.learner_side == 0 else -result
     return Lesson(sources.without_duplicates(lesson), score, len(record.moves), nodes)
+
+
+def _some(searched: Examples, meeting: Meeting) -> Examples:
+    """Return at most as many of the searched positions as a game may teach."""
+    wanted = meeting.config.examples
+    if not 0 < wanted < len(searched):
+        return searched
+    generator = np.random.default_rng([meeting.seed, len(searched)])
+    return searched.pick(generator.permutation(len(searched))[:wanted])
 
 
 # ---------------------------------------------------------------- measured as the paper does
@@ -171,9 +175,9 @@ class Exam:
 
     model: Model
     limit: Limit
+    options: Options
     side: int
     seed: int
-    max_plies: int
 
 
 def sit_exam(exam: Exam) -> int:
@@ -184,9 +188,9 @@ def sit_exam(exam: Exam) -> int:
     hidden, view = (settings["hidden"], settings["view"]) if is_elm else (100, "fixed")
     opponent = untrained_model(game, hidden, view, exam.seed)
     pair = (model, opponent) if exam.side == 0 else (opponent, model)
-    searches = [AlphaBeta(player, OPTIONS, TABLE_BITS) for player in pair]
+    searches = [AlphaBeta(player, exam.options, TABLE_BITS) for player in pair]
     record = Record(game)
-    while record.ending() is None and len(record.moves) < exam.max_plies:
+    while record.ending() is None and len(record.moves) < LONGEST_EXAM:
         record.play(searches[record.side].search(record, exam.limit).move)
     ending = record.ending()
     result = 0 if ending is None else ending.score
@@ -198,8 +202,8 @@ def meet_untrained(
     games: int,
     limit: Limit,
     workers: Workers | None = None,
+    options: Options = Options(),
     seed: int = 0,
-    max_plies: int = 300,
 ) -> list[int]:
     """Return the results of games against untrained networks, a new one for each game.
 
@@ -208,7 +212,7 @@ def meet_untrained(
     """
     where = workers or Workers()
     seeds = np.random.default_rng([seed, SALT["exam"]]).integers(1 << 31, size=games)
-    exams = [Exam(model, limit, i % 2, int(s), max_plies) for i, s in enumerate(seeds)]
+    exams = [Exam(model, limit, options, i % 2, int(s)) for i, s in enumerate(seeds)]
     return run_all(sit_exam, exams, where.jobs, where.backend)
 
 
@@ -259,6 +263,7 @@ class Training:
             )
             for index in range(count)
         ]
+        self._warm_up(meetings[0])
         lessons = run_all(play_meeting, meetings, self.workers.jobs, self.workers.backend)
         matches = [x.score for x, m in zip(lessons, meetings, strict=True) if not m.is_self_play]
         learned = sources.without_duplicates(sources.join([x.examples for x in lessons]))
@@ -273,6 +278,14 @@ class Training:
             "proven": int((learned.kinds == PROVEN).sum()),
         }
         return learned, metrics
+
+    def _warm_up(self, meeting: Meeting) -> None:
+        """Compile what the games need, before many threads want it at once."""
+        short = dataclasses.replace(self.config, nodes=1, seconds=0.0, max_plies=1)
+        play_meeting(dataclasses.replace(meeting, config=short))
+        for model in _models(meeting, self.game):
+            Backward(model).search(Record(self.game), Limit(nodes=1))
+            model.value(self.game.initial())
 
     def regression_data(self, learned: Examples) -> tuple[Any, Any]:
         """Return what the network sees of examples, and what it should answer."""
@@ -365,7 +378,12 @@ def champion_model(run: Run, step: int | None = None) -> Model:
         raise BadTraining(f"{run.folder} has learned nothing yet.")
     chosen = steps[-1] if step is None else step
     model = make_model(game, run.champion(chosen), view_of(game, build(NhbConfig, run.settings())))
-    card = {**model.card, "learner": "nhb", "step": chosen, "config": settings}
+    card = {
+        "learner": "nhb",
+        "step": chosen,
+        "config": settings,
+        "options": {"judging": settings["judging"]},
+    }
     return Model(model.evaluator, model.weights, card)
 
 

@@ -73,47 +73,70 @@ class HiddenLayer:
 
 
 class _Candidate:
-    """One random initialisation that grows, with the Gram matrices of its folds."""
+    """One random initialisation that grows unit by unit, with the regressions of its folds.
 
-    def __init__(self, inputs: Matrix, targets: Vector, folds: list[NDArray[np.int64]]) -> None:
+    For every fold, G = H'H + ridge over all other folds grows by a row and a column; with it
+    grow the inverse R of its Cholesky factor and z = R H'T, so that the output weights R'z of
+    the next size cost no more than a product of a matrix and a vector.
+    """
+
+    def __init__(
+        self, inputs: Matrix, targets: Vector, folds: list[NDArray[np.int64]], room: int
+    ) -> None:
         self.inputs, self.targets, self.folds = inputs, targets, folds
         self.weights = np.zeros((inputs.shape[1], 0))
         self.bias = np.zeros(0)
         self.hidden = np.zeros((len(inputs), 0))
-        self.grams = np.zeros((len(folds), 0, 0))
-        self.products = np.zeros((len(folds), 0))
+        self.size = 0
+        count = len(folds)
+        self.grams = np.zeros((count, room, room))  # H'H of each fold alone
+        self.products = np.zeros((count, room))  # H'T of each fold alone
+        self.inverses = np.zeros((count, room, room))  # R
+        self.solved = np.zeros((count, room))  # z
 
-    def grow(self, generator: np.random.Generator, reach: float) -> None:
-        """Add a block of units; of the Gram matrices only the new rows and columns are made."""
-        weights = generator.uniform(-reach, reach, (self.inputs.shape[1], BLOCK))
-        bias = generator.uniform(-reach, reach, BLOCK)
-        new = hidden_values(self.inputs, weights, bias)
-        old = self.hidden.shape[1]
+    def add_units(self, generator: np.random.Generator, reach: float) -> None:
+        """Draw a block of units, and what they contribute to each fold."""
+        old = len(self.bias)
+        new = min(BLOCK, self.grams.shape[1] - old)
+        weights = generator.uniform(-reach, reach, (self.inputs.shape[1], new))
+        bias = generator.uniform(-reach, reach, new)
+        columns = hidden_values(self.inputs, weights, bias)
         self.weights = np.concatenate([self.weights, weights], axis=1)
         self.bias = np.concatenate([self.bias, bias])
-        self.hidden = np.concatenate([self.hidden, new], axis=1)
-        grams = np.zeros((len(self.folds), old + BLOCK, old + BLOCK))
-        grams[:, :old, :old] = self.grams
-        products = np.zeros((len(self.folds), old + BLOCK))
-        products[:, :old] = self.products
+        self.hidden = np.concatenate([self.hidden, columns], axis=1)
+        both = old + new
         for fold, members in enumerate(self.folds):
-            border = self.hidden[members].T @ new[members]
-            grams[fold, :, old:] = border
-            grams[fold, old:, :] = border.T
-            products[fold, old:] = new[members].T @ self.targets[members]
-        self.grams, self.products = grams, products
+            border = self.hidden[members].T @ columns[members]
+            self.grams[fold, :both, old:both] = border
+            self.grams[fold, old:both, :both] = border.T
+            self.products[fold, old:both] = columns[members].T @ self.targets[members]
 
-    def error(self, size: int, ridge: float) -> float:
-        """Return the mean squared error over the folds, each predicted from all others."""
-        grams = self.grams[:, :size, :size]
-        products = self.products[:, :size]
-        train = grams.sum(axis=0) - grams + ridge * np.eye(size)
-        wanted = products.sum(axis=0) - products
-        weights = np.linalg.solve(train, wanted[:, :, None])[:, :, 0]
-        squares = np.einsum("fi,fij,fj->", weights, grams, weights)
-        return float(
-            (squares - 2 * np.sum(weights * products) + np.sum(self.targets**2)) / len(self.targets)
-        )
+    def grow(self, ridge: float) -> float:
+        """Take one unit more; return the mean squared error over the folds.
+
+        Each fold is predicted from all others.
+        """
+        old, size = self.size, self.size + 1
+        edge = self.grams[:, :size, old].sum(axis=0) - self.grams[:, :size, old]
+        wanted = self.products[:, old].sum() - self.products[:, old]
+        inverse = self.inverses[:, :old, :old]
+        row = np.matmul(inverse, edge[:, :old, None])[:, :, 0]
+        rest = edge[:, old] + ridge - np.sum(row**2, axis=1)
+        pivot = np.sqrt(np.maximum(rest, ridge))
+        below = np.matmul(row[:, None, :], inverse)[:, 0, :]
+        self.inverses[:, old, :old] = -below / pivot[:, None]
+        self.inverses[:, old, old] = 1 / pivot
+        self.solved[:, old] = (wanted - np.sum(row * self.solved[:, :old], axis=1)) / pivot
+        self.size = size
+        return self._error()
+
+    def _error(self) -> float:
+        size = self.size
+        solved = self.solved[:, None, :size]
+        weights = np.matmul(solved, self.inverses[:, :size, :size])[:, 0, :]
+        seen = np.matmul(self.grams[:, :size, :size], weights[:, :, None])[:, :, 0]
+        squares = np.sum(weights * (seen - 2 * self.products[:, :size]))
+        return float((squares + np.sum(self.targets**2)) / len(self.targets))
 
 
 def choose_hidden_layer(
@@ -123,7 +146,6 @@ def choose_hidden_layer(
     *,
     reach: float = 1.0,
     ridge: float = 1e-6,
-    first: int = 1,
     largest: int = 512,
 ) -> HiddenLayer:
     """Return hidden units chosen by ten-fold cross-validation (paper 003, section 4.2).
@@ -134,20 +156,18 @@ def choose_hidden_layer(
     """
     order = generator.permutation(len(inputs))
     folds = np.array_split(order, FOLDS)
-    candidates = [_Candidate(inputs, targets, folds) for _ in range(RESTARTS)]
+    candidates = [_Candidate(inputs, targets, folds, largest) for _ in range(RESTARTS)]
     best = HiddenLayer(np.zeros((inputs.shape[1], 0)), np.zeros(0), np.inf, [])
     errors: list[float] = []
-    size = first
-    while size <= largest and (best.size == 0 or size - best.size <= PATIENCE):
-        while candidates[0].hidden.shape[1] < size:
+    while len(errors) < largest and len(errors) - best.size < PATIENCE:
+        size = len(errors) + 1
+        if len(candidates[0].bias) < size:
             for candidate in candidates:
-                candidate.grow(generator, reach)
-        found = [candidate.error(size, ridge) for candidate in candidates]
+                candidate.add_units(generator, reach)
+        found = [candidate.grow(ridge) for candidate in candidates]
         winner = candidates[int(np.argmin(found))]
         errors.append(min(found))
         if min(found) < best.error:
-            best = HiddenLayer(
-                winner.weights[:, :size].copy(), winner.bias[:size].copy(), min(found), errors
-            )
-        size += 1
+            weights, bias = winner.weights[:, :size].copy(), winner.bias[:size].copy()
+            best = HiddenLayer(weights, bias, min(found), errors)
     return best

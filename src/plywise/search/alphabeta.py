@@ -47,8 +47,11 @@ class Options(NamedTuple):
     quiescence: bool = True
     repetition: bool = True
     deepening: bool = True
-    judging: bool = False  # moves are tried in the order of the evaluator's values
     pruning: bool = True  # off: plain minimax
+    judging: int = 0  # depth from which moves are tried in the evaluator's order; 0: nowhere
+
+
+PLAIN = Options(False, False, False, False, False, False, False, False)  # minimax
 
 
 class Trace(NamedTuple):
@@ -316,7 +319,7 @@ def negamax(
 
     out = borrow(memory.moves, ply)
     count = memory.root_moves if ply == 0 else game.moves(position, out)
-    if options.judging and depth > 1:  # at the last ply it would cost what it saves
+    if 0 < options.judging <= depth:
         judge_moves(task, position, ply, count, first)
     else:
         rank_moves(task, position, ply, count, first)

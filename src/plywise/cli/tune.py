@@ -1,0 +1,63 @@
+"""`plywise tune`: how many nodes a training game's move should get."""
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from plywise.cli.console import announce_compiling, err, out, print_json
+from plywise.cli.parameters import AsJson, GameName
+from plywise.errors import PlywiseError
+
+
+def tune(
+    game: GameName,
+    candidates: Annotated[
+        str, typer.Option(metavar="N,N,...", help="Nodes for a move that are tried.")
+    ] = "250,500,1000,2000,4000",
+    total: Annotated[
+        int, typer.Option(min=1, help="Nodes that all training with a candidate may search.")
+    ] = 20_000_000,
+    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Test games of each.")] = 100,
+    test_nodes: Annotated[int, typer.Option(min=1, help="Nodes for a move of a test game.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed, other games.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Find how careful training games of `nhb` should be, for a fixed total of nodes.
+
+    Few nodes buy many careless games, many nodes few careful ones. Each candidate is trained
+    on the same total and then plays fresh untrained networks.
+    """
+    from rich import box
+    from rich.table import Table
+
+    from plywise.arena.statistics import Score, elo_with_error
+    from plywise.learners.configs import NhbConfig
+    from plywise.learners.tuning import tune_nodes
+
+    wanted = _parse_candidates(candidates)
+    announce_compiling("the search for this evaluator")
+    with err().status("") as status:
+        found = tune_nodes(
+            game, NhbConfig(seed=seed), wanted, total, games, test_nodes, tell=status.update
+        )
+    if as_json:
+        print_json([asdict(one) for one in found])
+        return
+    table = Table("nodes a move", "training games", "W-D-L", "Elo", box=box.SIMPLE_HEAD)
+    for one in found:
+        estimate = elo_with_error(Score(one.wins, one.draws, one.losses))
+        table.add_row(
+            str(one.nodes),
+            str(one.games),
+            f"{one.wins}-{one.draws}-{one.losses}",
+            f"{estimate.elo:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]",
+        )
+    out().print(table)
+
+
+def _parse_candidates(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise PlywiseError(f"Candidates are written 250,500,1000, not {text!r}.") from None
