@@ -16,6 +16,7 @@ BUILDERS = {  # name: module and function that builds it for a game
     "threats": "plywise.evaluators.handmade:threats",
     "mlp": "plywise.evaluators.mlp:mlp",
     "elm": "plywise.evaluators.elm:elm",
+    "featuremap": "plywise.evaluators.featuremap:featuremap",
     "subsquares": "plywise.evaluators.windows:subsquares",
     "blondie": "plywise.evaluators.windows:blondie",
     "anaconda": "plywise.evaluators.windows:anaconda",

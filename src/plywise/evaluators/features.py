@@ -17,7 +17,7 @@ Where Samuel's words leave something open, these are the readings:
 Steps are counted as if captures were not compulsory; a capture is a whole one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,9 +35,7 @@ from plywise.games.draughts import (
     SIDE_BIT,
     TEN,
     WHITE_HOME,
-    apply,
     bit_of,
-    captures,
     draughts,
     jumpers,
     steps,
@@ -45,6 +43,8 @@ from plywise.games.draughts import (
 from plywise.kernel import Bundle, compiled
 
 View = tuple[Word, Word, Word]  # Black's pieces, Red's pieces, the kings of both
+
+moves, apply = draughts.rules.moves, draughts.rules.apply  # compiled once, for all who use them
 
 FEATURES = {  # name: bits that its count is written with
     "piece_advantage": 4,
@@ -194,25 +194,33 @@ def as_passive(position: Position) -> View:
 # ---------------------------------------------------------------- counting
 
 
-def wants(chosen: Word, feature: Whole) -> bool:
-    return bool((chosen >> np.uint64(feature)) & ONE != ZERO)
-
-
-def count_features(position: Position, chosen: Word, out: Any) -> None:
-    """Write the counts of the features whose bits are set in `chosen`, each at its place."""
+def count_first(position: Position, out: Any) -> None:
+    """Write the counts of the first 13 features, each at its place."""
     view = as_passive(position)
     count_pieces(view, out)
     count_squares(view, out)
     count_reach(view, out)
-    if chosen >> np.uint64(APEX) != ZERO:
-        count_patterns(view, out)
-        count_shapes(view, out)
-    if (
-        wants(chosen, DENIAL_OF_OCCUPANCY)
-        or wants(chosen, UNDENIED_MOBILITY)
-        or wants(chosen, EXCHANGE)
-    ):
-        count_exchanges(view, out)
+
+
+def count_most(position: Position, out: Any) -> None:
+    """Write the counts of all features but those that play captures out."""
+    count_first(position, out)
+    view = as_passive(position)
+    count_patterns(view, out)
+    count_shapes(view, out)
+
+
+def count_all(position: Position, out: Any) -> None:
+    """Write the counts of all features."""
+    count_most(position, out)
+    count_exchanges(as_passive(position), out)
+
+
+def counter_of(places: Sequence[int]) -> Callable[[Position, Any], None]:
+    """Return the cheapest function that counts these features, and perhaps others."""
+    if {DENIAL_OF_OCCUPANCY, UNDENIED_MOBILITY, EXCHANGE} & set(places):
+        return count_all
+    return count_most if max(places) >= APEX else count_first
 
 
 def count_pieces(view: View, out: Any) -> None:
@@ -345,11 +353,10 @@ def count_exchanges(view: View, out: Any) -> None:
     for index in range(count):
         end = ONE << ((stepping[index] >> np.uint64(6)) & np.uint64(63))
         after = apply(position, stepping[index])
-        can_take = jumpers(after)
-        if can_take == ZERO:
+        if jumpers(after) == ZERO:
             continue
         is_exchange = True
-        for other in range(captures(after, can_take, taking)):
+        for other in range(moves(after, taking)):
             taken = taking[other] >> np.uint64(12)
             if jumpers(apply(after, taking[other])) == ZERO:
                 is_exchange = False
@@ -364,20 +371,19 @@ def count_exchanges(view: View, out: Any) -> None:
 
 # ---------------------------------------------------------------- for many positions
 
-_BUNDLE = Bundle("features", {"count_features": count_features})
-EVERYTHING = np.uint64((1 << COUNT) - 1)
+_BUNDLE = Bundle("features", {"count_all": count_all})
 
 
 @compiled
 def _counts(game: Bundle, features: Bundle, rows: Any, out: Any) -> None:
     for index in range(len(rows)):
-        features.count_features(game.load_at(rows, index), EVERYTHING, out[index])
+        features.count_all(game.load_at(rows, index), out[index])
 
 
 def feature_counts(positions: Rows) -> NDArray[np.int64]:
     """Return all features of many positions: [positions, 28]."""
     out = np.zeros((len(positions), COUNT), np.int64)
-    _counts(draughts.rules, _BUNDLE, positions, out)
+    _counts(draughts.rules, _BUNDLE, np.ascontiguousarray(positions), out)
     return out
 
 
