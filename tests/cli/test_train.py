@@ -53,6 +53,8 @@ def test_a_run_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
         (["train", "draughts", "--learner", "evolv"], "did you mean evolve"),
         (["train", "draughts", "--backend", "thread"], "did you mean threads"),
         (["train", "connect4"], "is for draughts"),
+        (["train", "connect4", "--learner", "td"], "is for draughts"),
+        (["train", "draughts", "--learner", "td", "features=gaps"], "did you mean gap"),
         (["train", "draughts", "--resume"], "is not a run"),
         (["train", "draughts", "method=ga", "population=9"], "population of 15"),
         (["plot", "nothing"], "is not a run"),
@@ -66,8 +68,9 @@ def test_a_mistake_gets_one_sentence_and_exit_code_2(
 
 
 def test_help_lists_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
-    from plywise.learners.configs import EvolveConfig
+    from plywise.learners.configs import CONFIGS
 
     assert run(["train", "--help"]) == 0
     shown = capsys.readouterr().out
-    assert all(name in shown for name in EvolveConfig.__dataclass_fields__)
+    for config in CONFIGS.values():
+        assert all(name in shown for name in config.__dataclass_fields__)
