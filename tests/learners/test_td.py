@@ -117,10 +117,11 @@ def test_a_champion_is_a_model(tmp_path: Path) -> None:
 
 
 def test_rates_are_divided_by_the_inputs_of_a_layer() -> None:
-    training = Training("draughts", TdConfig(rate=2.0))
-    weights = training.layout.weights(training.rates())
+    training = Training("draughts", TdConfig(rate=2.0, final_rate=0.5, sets=3))
+    weights = training.layout.weights(training.rates(0))
     assert np.allclose(weights["hidden"], 2 / 42)
     assert np.allclose(weights["output"], 2 / 20)
+    assert np.allclose(training.layout.weights(training.rates(2))["output"], 1 / 20)
 
 
 def test_the_published_systems_can_be_trained() -> None:

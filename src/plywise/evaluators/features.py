@@ -115,6 +115,7 @@ PLACE = {name: place for place, name in enumerate(NAMES)}
 PRESETS = {  # names of sets of features
     "neuro": NAMES[:13],  # NeuroDraughts: Lynch's choice
     "vision": NAMES[:12],  # VisionDraughts
+    "ls": (*NAMES[:13], "threat", "taken"),  # what LS-Draughts chooses from
     "all": NAMES,
 }
 

@@ -57,7 +57,7 @@ class TdConfig:
     evaluator: Literal["featuremap", "mlp", "blondie"] = "featuremap"
     """The network that learns; mlp is for any game."""
     features: str = "neuro"
-    """Of featuremap: neuro (13), vision (12), all (28), or names of features."""
+    """Of featuremap: neuro (13), vision (12), ls (15), all (28), or names of features."""
     hidden: str = "20"
     """Hidden units of featuremap; of one or two layers of mlp: '40 10'."""
     direct: bool = False
@@ -70,6 +70,8 @@ class TdConfig:
     """Gamma: what a value is worth one own move earlier."""
     rate: float = 1.0
     """Learning rate; a layer's is this divided by the number of its inputs."""
+    final_rate: float = 1.0
+    """What is left of the learning rate in the last set; it falls evenly in ratio."""
     momentum: float = 0.0
     """Share of the last change that is added where both have the same sign."""
     draw: float = 0.0
@@ -100,4 +102,42 @@ class TdConfig:
     """Everything random follows from it."""
 
 
-CONFIGS: dict[str, type[Any]] = {"evolve": EvolveConfig, "td": TdConfig}
+@dataclass(frozen=True)
+class LsConfig:
+    """All settings of a run."""
+
+    candidates: Literal["ls", "all"] = "ls"
+    """The features that are chosen from: LS-Draughts' 15, or all 28."""
+    generations: int = 10
+    """How many generations the run has in all."""
+    population: int = 16
+    """Sets of features in a generation."""
+    elites: int = 2
+    """How many of the best live on."""
+    opponents: int = 5
+    """How many others of its generation everybody meets, besides the 13 features of neuro."""
+    openings: int = 4
+    """Random openings that two players meet over, each with both colours."""
+    mutation: float = 0.0
+    """How likely a feature is taken up or dropped; 0: one in a set on average."""
+    cost: float = 0.001
+    """What every bit of the features costs, in shares of the points."""
+    hidden: int = 20
+    """Hidden units of every network."""
+    sets: int = 4
+    """Sets of games by which a network is trained, see td."""
+    games: int = 100
+    """Games of a set."""
+    depth: int = 2
+    """Plies of the search."""
+    quiescence: bool = False
+    """Whether captures are played out."""
+    trace: float = 0.7
+    """Lambda of td."""
+    rate: float = 1.0
+    """Learning rate of td."""
+    seed: int = 1
+    """Everything random follows from it."""
+
+
+CONFIGS: dict[str, type[Any]] = {"evolve": EvolveConfig, "ls": LsConfig, "td": TdConfig}

@@ -105,14 +105,25 @@ def play_meeting(meeting: Meeting) -> float:
 
 
 class Training:
-    """A run of temporal differences: the sets one after the other."""
+    """A run of temporal differences: the sets one after the other.
 
-    def __init__(self, game: str, config: TdConfig, workers: Workers | None = None) -> None:
+    Without `workers`, test games are played one after the other. `plasticity` is a factor of
+    the learning rate of every number; a number with the factor 0 is always 0.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        config: TdConfig,
+        workers: Workers | None = None,
+        plasticity: Vector | None = None,
+    ) -> None:
         self.config = config
-        self.workers = workers or Workers()
+        self.workers = workers
         settings = json.dumps(evaluator_settings(config))
         self.layout = layout_of(game, config.evaluator, settings)
         self.game = self.layout.evaluator.game
+        self.plasticity = np.ones(self.layout.length) if plasticity is None else plasticity
         self.options = search_options(config)
         self.conditions = Conditions(
             game, config.evaluator, settings, self.options, config.depth, config.max_plies
@@ -122,16 +133,28 @@ class Training:
     def birth(self) -> School:
         """Return a random network and its first clone."""
         vector = self.layout.random(self._random("birth", 0), self.config.reach)
+        vector[self.plasticity == 0] = 0.0
         return School(vector, vector, np.zeros((0, len(vector))))
 
-    def rates(self) -> Vector:
-        """Return the learning rate of every number."""
-        fans = self.layout.evaluator.fans
-        parts = {
-            name: np.full(shape, self.config.rate / fans[name])
-            for name, shape in self.layout.evaluator.weights.items()
-        }
-        return self.layout.genome(parts)
+    def rates(self, number: int) -> Vector:
+        """Return the learning rate of every number in a set."""
+        progress = number / max(1, self.config.sets - 1)
+        rate = self.config.rate * self.config.final_rate**progress
+        shapes, fans = self.layout.evaluator.weights, self.layout.evaluator.fans
+        parts = {name: np.full(shape, rate / fans[name]) for name, shape in shapes.items()}
+        return self.layout.genome(parts) * self.plasticity
+
+    def advance(self, school: School, number: int) -> tuple[School, dict[str, Any]]:
+        """Play a set and its test; a learner that passes becomes the clone."""
+        started = time.perf_counter()
+        vector, metrics = self.teach(school, number)
+        metrics["teaching"] = time.perf_counter() - started
+        share = self.test(school, vector, number)
+        if share >= PASS_SHARE[self.config.clone_test]:
+            school = School(vector, vector, np.concatenate([school.clones, vector[None]]))
+        else:
+            school = School(vector, school.clone, school.clones)
+        return school, {**metrics, "test": share, "clones": len(school.clones)}
 
     def teach(self, school: School, number: int) -> tuple[Vector, dict[str, Any]]:
         """Play the games of a set; return what the learner has become, and metrics."""
@@ -139,7 +162,7 @@ class Training:
         vector = school.vector.copy()
         learner = make_task(self.game, self.layout.model(vector), self.options)
         opponent = make_task(self.game, self.layout.model(school.clone), self.options)
-        pupil = make_pupil(learner, vector, self.rates(), random_word(generator))
+        pupil = make_pupil(learner, vector, self.rates(number), random_word(generator))
         rule = self._rule()
         results, plies = [], []
         for game in range(config.games):
@@ -191,6 +214,8 @@ class Training:
         return int(np.flatnonzero(points == points.max())[-1])
 
     def _play(self, meetings: list[Meeting]) -> list[float]:
+        if self.workers is None:
+            return [play_meeting(meeting) for meeting in meetings]
         return run_all(play_meeting, meetings, self.workers.jobs, self.workers.backend)
 
     def _rule(self) -> Rule:
@@ -249,7 +274,7 @@ def _refuse_nonsense(config: TdConfig) -> None:
 def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]:
     """Carry a run on from its last checkpoint to its end; yield the metrics of each set."""
     config = build(TdConfig, run.settings())
-    training = Training(run.config()["game"], config, workers)
+    training = Training(run.config()["game"], config, workers or Workers())
     checkpoint = run.resume()
     school = training.birth()
     first = 0
@@ -258,12 +283,8 @@ def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]
         school = School(**checkpoint.arrays)
     for number in range(first, config.sets):
         started = time.perf_counter()
-        vector, metrics = training.teach(school, number)
-        metrics["teaching"] = time.perf_counter() - started
-        share = training.test(school, vector, number)
-        school = _graduated(school, vector, share >= PASS_SHARE[config.clone_test])
-        metrics |= {"test": share, "clones": len(school.clones)}
-        champion = school.clone if len(school.clones) else vector
+        school, metrics = training.advance(school, number)
+        champion = school.clone if len(school.clones) else school.vector
         if number == config.sets - 1 and len(school.clones):
             metrics["chosen"] = training.choose_champion(school)
             champion = school.clones[metrics["chosen"]]
@@ -272,13 +293,6 @@ def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]
         run.log(metrics)
         run.save_checkpoint(Checkpoint(number, dict(vars(school))))
         yield metrics
-
-
-def _graduated(school: School, vector: Vector, is_better: bool) -> School:
-    """Return the school after a test: a learner that is better becomes the clone."""
-    if not is_better:
-        return School(vector, school.clone, school.clones)
-    return School(vector, vector, np.concatenate([school.clones, vector[None]]))
 
 
 def count_steps(settings: Mapping[str, Any]) -> int:
