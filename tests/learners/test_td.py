@@ -103,6 +103,16 @@ def test_a_run_killed_at_any_moment_ends_with_the_same_champions(tmp_path: Path)
     assert same(whole, champions_of(run))
 
 
+@pytest.mark.parametrize(("setback", "goes_back"), [(0.0, False), (0.4, True)])
+def test_a_learner_that_fails_may_go_on_from_its_clone(
+    setback: float, goes_back: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training = Training(GAME, config_of(setback=setback))
+    monkeypatch.setattr(training, "test", lambda *_: 0.3)
+    after, _ = training.advance(training.birth(), 0)
+    assert np.array_equal(after.vector, after.clone) == goes_back
+
+
 def test_the_papers_test_is_two_games_from_the_start() -> None:
     training = Training(GAME, config_of(clone_test="paper"))
     school = training.birth()

@@ -94,6 +94,8 @@ class TdConfig:
     """A game of so many plies is a draw: 75 moves of each side."""
     clone_test: Literal["sound", "paper"] = "sound"
     """sound: 55 % of 40 games over paired openings; paper: 3 of 4 points in two games."""
+    setback: float = 0.0
+    """A learner with a smaller share of the test's points goes on from its clone; 0: never."""
     final_games: int = 20
     """Games between any two clones in the final round robin."""
     reach: float = 0.2

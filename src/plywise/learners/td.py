@@ -153,7 +153,8 @@ class Training:
         if share >= PASS_SHARE[self.config.clone_test]:
             school = School(vector, vector, np.concatenate([school.clones, vector[None]]))
         else:
-            school = School(vector, school.clone, school.clones)
+            is_setback = share < self.config.setback
+            school = School(school.clone if is_setback else vector, school.clone, school.clones)
         return school, {**metrics, "test": share, "clones": len(school.clones)}
 
     def teach(self, school: School, number: int) -> tuple[Vector, dict[str, Any]]:
