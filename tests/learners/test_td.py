@@ -149,6 +149,7 @@ def test_the_published_systems_can_be_trained() -> None:
         ({"trace": 1.5}, "trace is between 0 and 1"),
         ({"games": 0}, "games is 1 or more"),
         ({"search": "minimax", "quiescence": True}, "has no quiescence"),
+        ({"learn_from": "both", "target": "leaf"}, "with target=afterstate only"),
         ({"evaluator": "featuremap"}, "is for draughts"),
     ],
 )

@@ -25,6 +25,7 @@ from plywise.learners.temporal import (
     learn_from_move,
     lesson,
     make_pupil,
+    make_shadow,
 )
 from plywise.search.alphabeta import Options
 from plywise.search.duel import make_task, search_root, set_root
@@ -163,13 +164,27 @@ def test_a_leaf_that_ends_the_game_has_no_gradient() -> None:
 def test_a_lesson_ends_like_its_game_and_leaves_the_opponent_alone(target: int) -> None:
     vector = LAYOUT.random(seeded(7), 0.5)
     pupil = pupil_of(vector)
+    pupils = (pupil, make_shadow(pupil))
     opponent = make_task(GAME, LAYOUT.model(vector), Options())
     before = opponent.params.copy()
     rule = rule_of(target, exploration=1 << 17)
     for side in (0, 1):
-        result, plies = lesson(pupil, opponent, rule, GAME.initial(), NO_OPENING, np.int64(side))
+        result, plies = lesson(pupils, opponent, rule, GAME.initial(), NO_OPENING, np.int64(side))
         assert result in (-1, 0, 1)
         assert 5 <= plies <= 9
     assert opponent.params == before
     assert (pupil.vector != vector).any()
     assert pupil.task.params == LAYOUT.model(pupil.vector).params
+    assert pupils[1].mind.changes == 0
+
+
+def test_both_sides_can_be_learned_from() -> None:
+    vector = LAYOUT.random(seeded(8), 0.5)
+    pupil = pupil_of(vector)
+    pupils = (pupil, make_shadow(pupil))
+    opponent = make_task(GAME, LAYOUT.model(vector), Options())
+    rule = rule_of(AFTERSTATE, learns_from_both=True)
+    _, plies = lesson(pupils, opponent, rule, GAME.initial(), NO_OPENING, np.int64(0))
+    changes = [int(member.mind.changes) for member in pupils]
+    assert sum(changes) == plies - 1  # the move that ends the game is judged by its result
+    assert min(changes) > 0

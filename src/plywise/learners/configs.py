@@ -64,6 +64,8 @@ class TdConfig:
     """Whether featuremap links its inputs to the output as well."""
     target: Literal["afterstate", "root", "leaf"] = "afterstate"
     """What is learned from: the position after the own move, TD-Root, or TD-Leaf."""
+    learn_from: Literal["own", "both"] = "own"
+    """own: the learner's moves, as published; both: the clone's as well, seen from its side."""
     trace: float = 0.7
     """Lambda: how far an error reaches back, 0 to 1."""
     discount: float = 1.0

@@ -25,7 +25,16 @@ from plywise.games import load_game
 from plywise.learners.configs import TdConfig
 from plywise.learners.fitness import random_opening, random_openings
 from plywise.learners.genome import Layout, Vector
-from plywise.learners.temporal import AFTERSTATE, CHANCES, LEAF, ROOT, Rule, lesson, make_pupil
+from plywise.learners.temporal import (
+    AFTERSTATE,
+    CHANCES,
+    LEAF,
+    ROOT,
+    Rule,
+    lesson,
+    make_pupil,
+    make_shadow,
+)
 from plywise.model import Model
 from plywise.parallel import Workers, run_all
 from plywise.runs import Checkpoint, Run
@@ -164,13 +173,14 @@ class Training:
         learner = make_task(self.game, self.layout.model(vector), self.options)
         opponent = make_task(self.game, self.layout.model(school.clone), self.options)
         pupil = make_pupil(learner, vector, self.rates(number), random_word(generator))
+        pupils = (pupil, make_shadow(pupil))
         rule = self._rule()
         results, plies = [], []
         for game in range(config.games):
             record = random_opening(self.game, config.opening_plies, generator)
             opening = np.array(record.moves, np.uint64)
             side = np.int64((number * config.games + game) % 2)
-            result, length = lesson(pupil, opponent, rule, self.game.initial(), opening, side)
+            result, length = lesson(pupils, opponent, rule, self.game.initial(), opening, side)
             results.append(int(result))
             plies.append(int(length))
         metrics = {
@@ -230,6 +240,7 @@ class Training:
             round(config.exploration * CHANCES),
             config.depth,
             config.max_plies,
+            config.learn_from == "both",
         )
 
     def _random(self, use: str, number: int) -> np.random.Generator:
@@ -265,6 +276,8 @@ def _refuse_nonsense(config: TdConfig) -> None:
     for name in ("depth", "sets", "games", "max_plies"):
         if getattr(config, name) < 1:
             raise BadTraining(f"{name} is 1 or more, not {getattr(config, name)}.")
+    if config.learn_from == "both" and config.target != "afterstate":
+        raise BadTraining("Both sides' moves can be learned from with target=afterstate only.")
     if config.search == "minimax" and config.quiescence:
         raise BadTraining("Plain minimax has no quiescence; search=alphabeta has.")
 

@@ -11,8 +11,9 @@ With f the evaluator's value for the learner, e the trace and P the last predict
     ROOT          the position before it             what the search found there
     LEAF          the leaf of the best line          f(s)
 
-AFTERSTATE is Lynch's rule as coded (gamma is not in the trace). A leaf that is no judgement
-of the evaluator (the end of the game, a repetition) has a value but no gradient.
+AFTERSTATE is Lynch's rule as coded (gamma is not in the trace); with it, the opponent's moves
+can be learned from as well, as if the learner had made them. A leaf that is no judgement of
+the evaluator (the end of the game, a repetition) has a value but no gradient.
 """
 
 from typing import Any, NamedTuple
@@ -60,6 +61,7 @@ class Rule(NamedTuple):
     exploration: int  # in CHANCES
     depth: int
     max_plies: int
+    learns_from_both: bool = False  # from the opponent's moves as well, AFTERSTATE only
 
 
 class Pupil(NamedTuple):
@@ -85,6 +87,13 @@ def make_pupil(
     mind: Any = np.zeros(1, MIND)[0]
     mind.random = random
     return Pupil(task, vector, rates, trace, slopes, changes, mind)
+
+
+def make_shadow(pupil: Pupil) -> Pupil:
+    """Return the same learner in the opponent's place, with a trace and predictions of its own."""
+    trace, slopes, changes = np.zeros((3, len(pupil.vector)))
+    mind: Any = np.zeros(1, MIND)[0]
+    return pupil._replace(trace=trace, slopes=slopes, changes=changes, mind=mind)
 
 
 # ---------------------------------------------------------------- the rule
@@ -208,48 +217,57 @@ def outcome(pupil: Pupil, rule: Rule, position: Position, keys: Any, played: Who
 
 
 @compiled
+def reward_of(rule: Rule, result: Whole) -> float:
+    if result == WIN:
+        return 1.0
+    return -1.0 if result == LOSS else rule.draw
+
+
+@compiled
 def lesson(
-    pupil: Pupil, opponent: Task, rule: Rule, row: Row, opening: Row, side: Whole
+    pupils: tuple[Pupil, Pupil], opponent: Task, rule: Rule, row: Row, opening: Row, side: Whole
 ) -> tuple[Whole, Whole]:
     """Play a game as a side, learning; return its result for the learner, and its plies.
 
-    `opening` are moves to be made first, from which nothing is learned.
+    `pupils` are the learner and its shadow, see `make_shadow`. `opening` are moves to be made
+    first, from which nothing is learned.
     """
+    pupil, shadow = pupils
     game = pupil.task.game
     position = game.load(row)
     before = position
     keys = np.empty(len(opening) + rule.max_plies + 1, np.uint64)
     keys[0] = game.hash(position)
     played = np.int64(0)
-    has_moved = False
+    is_chosen = False  # whether the last move is one to learn from
     begin(pupil)
+    begin(shadow)
     while True:
         result = outcome(pupil, rule, position, keys, played)
         if result != ONGOING:
             break
-        if has_moved:
+        if is_chosen and game.side(before) == side:
             learn_from_move(pupil, rule, before, position)
-            has_moved = False
-        if played < len(opening):
+        elif is_chosen and rule.learns_from_both:
+            learn_from_move(shadow, rule, before, position)
+        before = position
+        is_chosen = bool(played >= len(opening))
+        if not is_chosen:
             move = opening[played]
         elif game.side(position) != side:
             move = choose(opponent, position, keys, played, rule.depth)
         elif rule.exploration > 0 and below(pupil.mind, CHANCES) < rule.exploration:
             move = random_move(pupil, position)
             begin(pupil)
+            is_chosen = False
         else:
             move = think(pupil, rule, position, keys, played)
-            before = position
-            has_moved = True
         position = game.apply(position, move)
         played += 1
         keys[played] = game.hash(position)
     if game.side(position) != side:
         result = -result
-    reward = rule.draw
-    if result == WIN:
-        reward = 1.0
-    elif result == LOSS:
-        reward = -1.0
-    correct(pupil, rule, reward)
+    correct(pupil, rule, reward_of(rule, result))
+    if rule.learns_from_both:
+        correct(shadow, rule, reward_of(rule, -result))
     return result, played
