@@ -83,7 +83,7 @@ class TdConfig:
     depth: int = 4
     """Plies of the search."""
     quiescence: bool = False
-    """Whether alphabeta plays captures out; the published systems did not."""
+    """Whether alphabeta plays captures out; not as published, and only with learn_from=both."""
     sets: int = 10
     """Sets of games that the run has in all; after each the learner may replace its clone."""
     games: int = 250
