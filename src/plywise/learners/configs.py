@@ -64,15 +64,15 @@ class TdConfig:
     """Whether featuremap links its inputs to the output as well."""
     target: Literal["afterstate", "root", "leaf"] = "afterstate"
     """What is learned from: the position after the own move, TD-Root, or TD-Leaf."""
-    learn_from: Literal["own", "both"] = "own"
-    """own: the learner's moves, as published; both: the clone's as well, seen from its side."""
+    learn_from: Literal["both", "own"] = "both"
+    """own: the learner's moves, as published; both: the clone's as well (afterstate only)."""
     trace: float = 0.7
     """Lambda: how far an error reaches back, 0 to 1."""
     discount: float = 1.0
     """Gamma: what a value is worth one own move earlier."""
     rate: float = 1.0
     """Learning rate; a layer's is this divided by the number of its inputs."""
-    final_rate: float = 1.0
+    final_rate: float = 0.1
     """What is left of the learning rate in the last set; it falls evenly in ratio."""
     momentum: float = 0.0
     """Share of the last change that is added where both have the same sign."""

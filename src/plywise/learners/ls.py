@@ -103,8 +103,6 @@ class Selection:
             quiescence=config.quiescence,
             trace=config.trace,
             rate=config.rate,
-            final_rate=0.1,  # these two made champions of all seeds alike
-            learn_from="both",
             seed=config.seed,
         )
         self.training = Training(GAME, self.teaching)

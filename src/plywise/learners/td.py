@@ -43,11 +43,16 @@ from plywise.search.duel import make_task, play_duel
 from plywise.search.random import random_word
 from plywise.settings import build
 
-SYSTEMS = {  # the published ones; what their authors do not say is left as it is
-    "neuro": TdConfig(
-        features="neuro", search="minimax", opening_plies=0, clone_test="paper", discount=0.98
-    ),
-    "vision": TdConfig(features="vision", opening_plies=0, clone_test="paper", discount=0.98),
+PUBLISHED: dict[str, Any] = {
+    "learn_from": "own",
+    "final_rate": 1.0,
+    "discount": 0.98,
+    "opening_plies": 0,
+    "clone_test": "paper",
+}
+SYSTEMS = {  # what their authors do not say is left as it is
+    "neuro": TdConfig(features="neuro", search="minimax", **PUBLISHED),
+    "vision": TdConfig(features="vision", **PUBLISHED),
 }
 TARGETS = {"afterstate": AFTERSTATE, "root": ROOT, "leaf": LEAF}
 TEST_OPENINGS = {"paper": 1, "sound": 20}  # each is played with both colours
@@ -277,7 +282,9 @@ def _refuse_nonsense(config: TdConfig) -> None:
         if getattr(config, name) < 1:
             raise BadTraining(f"{name} is 1 or more, not {getattr(config, name)}.")
     if config.learn_from == "both" and config.target != "afterstate":
-        raise BadTraining("Both sides' moves can be learned from with target=afterstate only.")
+        raise BadTraining(
+            f"With target={config.target} only own moves can be learned from: say learn_from=own."
+        )
     if config.search == "minimax" and config.quiescence:
         raise BadTraining("Plain minimax has no quiescence; search=alphabeta has.")
 
