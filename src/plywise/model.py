@@ -35,6 +35,12 @@ class Evaluator:
         refresh(params, acc, ply, position)               fill row `ply`
         update(params, acc, ply, before, move, after)     row `ply + 1` from row `ply`
         has_update, width                                 whether, and how many numbers a row has
+
+    A differentiable one also has, with all learned numbers as one float64 vector `vector` in
+    the order of `weights`:
+
+        gradient(vector, acc, ply, position, out)         the value; its derivatives into `out`
+        unpack(vector, params)                            make these numbers the parameters
     """
 
     name: str
@@ -43,6 +49,11 @@ class Evaluator:
     weights: dict[str, tuple[int, ...]] = field(default_factory=dict)  # shapes of what is learned
     prepare: Callable[[Mapping[str, Array]], Mapping[str, Array]] = dict  # weights to params
     settings: dict[str, Any] = field(default_factory=dict)  # what its builder was given
+    fans: dict[str, int] = field(default_factory=dict)  # how many inputs the units of weights have
+
+    @property
+    def is_differentiable(self) -> bool:
+        return hasattr(self.bundle, "gradient")
 
 
 @dataclass(frozen=True)

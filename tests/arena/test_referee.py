@@ -207,3 +207,28 @@ def test_conditions_that_contradict_each_other_are_refused() -> None:
         Conditions(max_plies=0)
     with pytest.raises(PlywiseError, match="grace"):
         Conditions(grace=-1)
+
+
+def shuttle(record: Record) -> Any:
+    """Move a king to and fro."""
+    moves = [int(move) for move in record.legal_moves()]
+    texts = {record.game.format_move(record.position, move): move for move in moves}
+    wanted = ("1-6", "6-1") if record.side == 0 else ("32-27", "27-32")
+    return answer(next(texts[text] for text in wanted if text in texts))
+
+
+@pytest.mark.parametrize(
+    ("start", "side"),
+    [("B:WK32:BK1,K5,K12", 0), ("B:WK32,K28,21:BK1", 1), ("B:WK32:BK1", None)],
+)
+def test_a_lead_that_ends_in_repetition_is_a_loop(start: str, side: int | None) -> None:
+    referee = Referee(load_game("draughts"), Conditions())
+    players = (Double(shuttle, "a"), Double(shuttle, "b"))
+    transcript = referee.play(players, Opening(start=start), seed=1)
+    assert transcript is not None
+    assert transcript.reason == "repetition"
+    assert transcript.looping_side == side
+
+
+def test_a_game_that_ends_by_itself_is_no_loop(tictactoe: Game) -> None:
+    assert played(tictactoe, (GOOD, GOOD)).looping_side is None

@@ -58,6 +58,8 @@ def test_a_run_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
         (["train", "connect4", "--learner", "evolve"], "is for draughts"),
         (["train", "connect4", "cycle=3"], "did you mean cycles"),
         (["train", "nogame.py"], "nogame.py"),
+        (["train", "connect4", "--learner", "td"], "is for draughts"),
+        (["train", "draughts", "--learner", "td", "features=gaps"], "did you mean gap"),
         (["train", "draughts", "--resume"], "is not a run"),
         ([*EVOLVE, "method=ga", "population=9"], "population of 15"),
         (["plot", "nothing"], "is not a run"),

@@ -128,6 +128,13 @@ class MatchResult:
         """Return a line for every game that a player forfeited."""
         return list_faults(self.records)
 
+    @property
+    def loops(self) -> tuple[int, int]:
+        """Return how often each player was ahead in a game that led nowhere."""
+        return count_loops(self.records, self.players[0]), count_loops(
+            self.records, self.players[1]
+        )
+
     def summary(self) -> dict[str, Any]:
         """Return all numbers for JSON, None in place of infinite ones."""
         estimate = self.estimate
@@ -147,6 +154,7 @@ class MatchResult:
             "pentanomial": list(self.pentanomial.counts),
             "sprt": self._test(),
             "reasons": dict(self.reasons),
+            "loops": list(self.loops),
             "faults": self.faults,
             "notes": list(self.notes),
             "seconds": round(self.seconds, 3),
@@ -174,6 +182,12 @@ def finite(number: float) -> float | None:
 def count_reasons(records: Iterable[Transcript]) -> Counter[str]:
     """Return how often games ended for each reason, the most frequent first."""
     return Counter(dict(Counter(record.kind for record in records).most_common()))
+
+
+def count_loops(records: Iterable[Transcript], player: str) -> int:
+    """Return in how many games a player was ahead and the game led nowhere."""
+    leads = [(record.players, record.looping_side) for record in records]
+    return sum(side is not None and players[side] == player for players, side in leads)
 
 
 def list_faults(records: Iterable[Transcript]) -> list[str]:

@@ -6,6 +6,7 @@ overtime                  the player loses, whatever its move is
 too long                  a draw
 """
 
+import functools
 import operator
 import threading
 import time
@@ -17,8 +18,10 @@ import numpy as np
 
 from plywise.arena.conditions import Conditions
 from plywise.arena.openings import Opening
+from plywise.evaluators import default_evaluator, make_evaluator
 from plywise.formats.transcript import Transcript
 from plywise.game import Game
+from plywise.model import Model
 from plywise.record import Ending, Record
 from plywise.search.limits import Clock, Found
 
@@ -110,7 +113,21 @@ class Referee:
             seed=seed,
             nodes=(sheet.nodes[0], sheet.nodes[1]),
             seconds=(round(sheet.seconds[0], 4), round(sheet.seconds[1], 4)),
+            value=self._value(sheet.record) if is_endless(sheet.record, ending) else None,
         )
+
+    @functools.cached_property
+    def _judge(self) -> Model | None:
+        """The handmade judgement of the game, where there is one."""
+        name = default_evaluator(self.game)
+        return None if name == "none" else Model(make_evaluator(name, self.game))
+
+    def _value(self, record: Record) -> float | None:
+        """Return the static value of the last position for side 0."""
+        if self._judge is None:
+            return None
+        value = self._judge.value(record.position)
+        return round(value if record.side == 0 else -value, 4)
 
     def _greet(self, players: tuple[Contestant, Contestant], seed: int) -> None:
         """Give each player a seed of its own."""
@@ -170,6 +187,15 @@ class Referee:
         if self.stopping.is_set():  # the search was cut short, so its move is not the player's
             raise Stopped
         return answer
+
+
+def is_endless(record: Record, ending: Ending) -> bool:
+    """Return whether a game led nowhere: a draw by repetition, by the clock or by its length."""
+    if ending.reason in ("repetition", TOO_LONG):
+        return True
+    limit = record.game.rules.clock_limit
+    is_drawn = ending.score == 0 and ending.reason == "draw"
+    return bool(is_drawn and limit > 0 and record.game.clock(record.position) >= limit)
 
 
 def answer_within(seconds: float, work: Callable[[], object], stop: Callable[[], None]) -> object:

@@ -18,7 +18,7 @@ import numpy as np
 
 from plywise.arena.conditions import Conditions
 from plywise.arena.hall import Entrant, Fixture, Hall, Setting, entrants_of, play_all
-from plywise.arena.match import count_reasons, list_faults, require_even
+from plywise.arena.match import count_loops, count_reasons, list_faults, require_even
 from plywise.arena.openings import make_openings
 from plywise.arena.rating import (
     CrossTable,
@@ -108,6 +108,7 @@ class TournamentResult:
                 "games": self.table.games.tolist(),
             },
             "reasons": dict(self.reasons),
+            "loops": {name: count_loops(self.records, name) for name in self.players},
             "faults": self.faults,
             "notes": list(self.notes),
             "seconds": round(self.seconds, 3),

@@ -53,6 +53,11 @@ def match_table(result: MatchResult) -> Table:
     if result.sprt is not None:
         table.add_row("SPRT", format_test(result, result.sprt))
     table.add_row("ended by", format_reasons(result.reasons))
+    if sum(result.loops):
+        ahead, behind = result.loops
+        table.add_row(
+            "loops", f"drawn by leading nowhere: {ahead} when ahead, {behind} when behind"
+        )
     table.add_row("played in", _speed(score.games, result.seconds))
     return table
 

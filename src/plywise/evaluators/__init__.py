@@ -17,6 +17,7 @@ BUILDERS = {  # name: module and function that builds it for a game
     "noise": "plywise.evaluators.noise:noise",
     "mlp": "plywise.evaluators.mlp:mlp",
     "elm": "plywise.evaluators.elm:elm",
+    "featuremap": "plywise.evaluators.featuremap:featuremap",
     "subsquares": "plywise.evaluators.windows:subsquares",
     "blondie": "plywise.evaluators.windows:blondie",
     "anaconda": "plywise.evaluators.windows:anaconda",

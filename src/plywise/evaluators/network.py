@@ -53,14 +53,25 @@ def network(
     weights: dict[str, tuple[int, ...]],
     prepare: Callable[[Mapping[str, Array]], Mapping[str, Array]],
     settings: dict[str, Any],
+    learning: dict[str, Any] | None = None,
 ) -> Evaluator:
-    """Return a network whose learned weights `prepare` turns into layers, see `pack_layers`."""
+    """Return a network whose learned weights `prepare` turns into layers, see `pack_layers`.
+
+    `learning` has the functions of a differentiable one, see `gradients`.
+    """
     sizes = "_".join(str(units) for units in shape.hidden)
     extras = "_king" * shape.has_king + "_bypass" * shape.has_bypass
     extras += "_linear" * shape.is_linear + "_fixed" * (shape.views == 1)
-    members = _members(game, shape)
+    members = {**_members(game, shape), **(learning or {})}
     bundle = Bundle(f"network_{sizes}{extras}_of_{game.name}", members, fastmath=True)
-    return Evaluator(name, game, bundle, weights, prepare, settings)
+    return Evaluator(name, game, bundle, weights, prepare, settings, _fans(game, shape, weights))
+
+
+def _fans(game: Game, shape: Shape, weights: Mapping[str, Any]) -> dict[str, int]:
+    """Return what feeds the units of each weight array; they stand in the order of the layers."""
+    below = [game.rules.input_count, *shape.hidden]
+    found = [fan for fan in below for _ in ("weights", "bias")]
+    return dict(zip(weights, [*found, below[0], below[0]], strict=False))  # bypass and king
 
 
 def _members(game: Game, shape: Shape) -> dict[str, Any]:

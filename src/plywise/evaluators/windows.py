@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
+from plywise.evaluators.gradients import learning_members
 from plywise.evaluators.network import Shape, network, pack_layers
 from plywise.game import Game
 from plywise.model import Array, Evaluator
@@ -96,7 +97,8 @@ def blondie(game: Game) -> Evaluator:
 
     shapes = {**_upper_shapes(32), "bypass": (1,), "king": (1,)}
     shape = Shape((WIDE, NARROW), has_king=True, has_bypass=True)
-    return network("blondie", game, shape, shapes, prepare, {})
+    learning = learning_members(game, shape, by_unit=True)
+    return network("blondie", game, shape, shapes, prepare, {}, learning)
 
 
 def anaconda(game: Game) -> Evaluator:

@@ -8,6 +8,8 @@ from plywise.record import Record
 
 FIRST = "start"  # the text of a game's first position
 
+ADVANTAGE = 0.05  # a static value from here on is a lead: about a man in draughts
+
 RESULTS = {1: "1-0", -1: "0-1", 0: "1/2-1/2", None: "*"}  # by the score of side 0, who began
 SCORES = {text: score for score, text in RESULTS.items()}
 
@@ -31,7 +33,7 @@ class Transcript:
     seed: int = 0
     nodes: tuple[int, int] = (0, 0)
     seconds: tuple[float, float] = field(default=(0.0, 0.0), compare=False)
-    value: float | None = None  # static value of the last position for side 0, where known
+    value: float | None = None  # static value for side 0 where the game ended by leading nowhere
 
     @property
     def plies(self) -> int:
@@ -42,6 +44,13 @@ class Transcript:
     def kind(self) -> str:
         """Return the reason without its details: `crash` for `crash: ValueError: ...`."""
         return self.reason.partition(":")[0]
+
+    @property
+    def looping_side(self) -> int | None:
+        """Return the side that was ahead when the game led nowhere: paper 001's endgame loop."""
+        if self.score != 0 or self.value is None or abs(self.value) < ADVANTAGE:
+            return None
+        return 0 if self.value > 0 else 1
 
     def score_of(self, player: str) -> int:
         """Return the score of one of the players: 1, 0 or -1; 0 if there is none yet."""

@@ -32,16 +32,17 @@ from plywise.picture import Grid
 Tour = tuple[Word, Word, Word, bool, bool, int]
 
 
-def _bit(square: int) -> int:
+def bit_of(square: int) -> int:
+    """Return the bit of a square 1-32."""
     return (square - 1) + (square - 1) // 8
 
 
-_SQUARE_OF = {_bit(square): square for square in range(1, 33)}
+_SQUARE_OF = {bit_of(square): square for square in range(1, 33)}
 BOARD = np.uint64(sum(1 << bit for bit in _SQUARE_OF))
-BLACK_HOME = np.uint64(sum(1 << _bit(square) for square in range(1, 5)))  # where White is crowned
-WHITE_HOME = np.uint64(sum(1 << _bit(square) for square in range(29, 33)))
-BLACK_START = np.uint64(sum(1 << _bit(square) for square in range(1, 13)))
-WHITE_START = np.uint64(sum(1 << _bit(square) for square in range(21, 33)))
+BLACK_HOME = np.uint64(sum(1 << bit_of(square) for square in range(1, 5)))  # where White is crowned
+WHITE_HOME = np.uint64(sum(1 << bit_of(square) for square in range(29, 33)))
+BLACK_START = np.uint64(sum(1 << bit_of(square) for square in range(1, 13)))
+WHITE_START = np.uint64(sum(1 << bit_of(square) for square in range(21, 33)))
 
 FOUR, FIVE, EIGHT, TEN = (np.uint64(n) for n in (4, 5, 8, 10))
 TO, TAKEN, SIX_BITS = np.uint64(6), np.uint64(12), np.uint64(63)
@@ -329,7 +330,7 @@ def parse_position(text: str) -> tuple[int, int, int]:
             if not 1 <= first <= last <= 32:
                 raise BadPosition(f"{item!r} in {text!r} is no square of 1-32.")
             for square in range(first, last + 1):
-                bit = 1 << _bit(square)
+                bit = 1 << bit_of(square)
                 if (pieces["B"] | pieces["W"]) & bit:
                     raise BadPosition(f"Square {square} is taken twice in {text!r}.")
                 pieces[part[0]] |= bit

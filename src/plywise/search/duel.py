@@ -22,8 +22,8 @@ TABLE_BITS = 12
 
 
 @compiled
-def choose(task: Task, position: Position, keys: Any, played: Whole, depth: Whole) -> Word:
-    """Return the move of alpha-beta at a depth; the game's keys tell it of repetitions."""
+def set_root(task: Task, position: Position, keys: Any, played: Whole) -> None:
+    """Make a position the root of a search; the game's keys tell it of repetitions."""
     game, memory = task.game, task.memory
     past = min(game.clock(position), min(played, PAST)) if game.repetitions > 0 else 0
     for index in range(past):
@@ -31,12 +31,24 @@ def choose(task: Task, position: Position, keys: Any, played: Whole, depth: Whol
     memory.past = past
     memory.root_moves = game.moves(position, memory.moves[0])
     memory.best_line[0] = memory.moves[0, 0]
-    if memory.root_moves > 1:
-        for ply in range(depth + 2):
-            memory.killers[ply, 0] = 0
-            memory.killers[ply, 1] = 0
-        deepen_from(task, position, 1 if task.options.deepening else depth, depth)
-    best: Word = memory.best_line[0]
+
+
+@compiled
+def search_root(task: Task, position: Position, depth: Whole) -> None:
+    """Search the root to a depth; what was found stays in the memory."""
+    for ply in range(depth + 2):
+        task.memory.killers[ply, 0] = 0
+        task.memory.killers[ply, 1] = 0
+    deepen_from(task, position, 1 if task.options.deepening else depth, depth)
+
+
+@compiled
+def choose(task: Task, position: Position, keys: Any, played: Whole, depth: Whole) -> Word:
+    """Return the move of alpha-beta at a depth."""
+    set_root(task, position, keys, played)
+    if task.memory.root_moves > 1:
+        search_root(task, position, depth)
+    best: Word = task.memory.best_line[0]
     return best
 
 

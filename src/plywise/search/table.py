@@ -38,6 +38,13 @@ def make_table(bits: int) -> Table:
 
 
 @compiled
+def empty(table: Table) -> None:
+    """Drop all entries."""
+    for index in range(len(table)):
+        table[index].bound = 0
+
+
+@compiled
 def find(table: Table, key: Word) -> Whole:
     """Return the index of a position's entry, or -1."""
     index = np.int64(key & np.uint64(len(table) - 2))

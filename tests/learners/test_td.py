@@ -1,0 +1,163 @@
+"""The learner td: what it learns, and runs that survive being killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from plywise.errors import PlywiseError
+from plywise.learners.configs import TdConfig
+from plywise.learners.td import SYSTEMS, School, Training, champion_model, learn, start
+from plywise.parallel import Workers
+from plywise.runs import Run
+
+GAME = "tictactoe"
+QUICK = {
+    "evaluator": "mlp",
+    "hidden": "8",
+    "depth": 1,
+    "sets": 4,
+    "games": 20,
+    "opening_plies": 1,
+}
+
+
+def config_of(**changes: Any) -> TdConfig:
+    return TdConfig(**{**QUICK, **changes})
+
+
+def run_quickly(folder: Path, jobs: int = 1, **changes: Any) -> list[np.ndarray]:
+    run = start(folder, GAME, config_of(**changes))
+    for _ in learn(run, Workers(jobs)):
+        pass
+    return champions_of(run)
+
+
+def champions_of(run: Run) -> list[np.ndarray]:
+    return [run.champion(step)["vector"] for step in run.champions()]
+
+
+def same(one: list[np.ndarray], two: list[np.ndarray]) -> bool:
+    return all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
+
+
+def test_it_learns_draughts_from_nothing() -> None:
+    training = Training("draughts", TdConfig(depth=1, games=150, final_games=10))
+    school = training.birth()
+    vector, metrics = training.teach(school, 0)
+    assert metrics["wins"] > 2 * metrics["losses"]
+    assert training.test(school, vector, 0) > 0.75
+    clones = np.array([school.vector, vector, school.vector])
+    assert training.choose_champion(School(vector, vector, clones)) == 1
+
+
+@pytest.mark.parametrize("target", ["afterstate", "root", "leaf"])
+def test_a_run_repeats_itself_whatever_the_number_of_workers(tmp_path: Path, target: str) -> None:
+    changes: dict[str, Any] = {"target": target, "exploration": 0.1}
+    changes["learn_from"] = "both" if target == "afterstate" else "own"
+    one = run_quickly(tmp_path / "one", 1, **changes)
+    two = run_quickly(tmp_path / "two", 2, **changes)
+    assert len(one) == QUICK["sets"]
+    assert same(one, two)
+
+
+def test_an_interrupted_run_resumes_to_the_same_champions(tmp_path: Path) -> None:
+    whole = run_quickly(tmp_path / "whole")
+    run = start(tmp_path / "parts", GAME, config_of())
+    sets = learn(run)
+    next(sets)
+    next(sets)
+    sets.close()
+    assert [metrics["step"] for metrics in learn(Run(run.folder))] == [2, 3]
+    assert same(whole, champions_of(run))
+
+
+CHILD = """
+from pathlib import Path
+from plywise.learners.td import learn
+from plywise.runs import Run
+for metrics in learn(Run(Path({folder!r}))):
+    print(metrics["step"], flush=True)
+"""
+
+
+def test_a_run_killed_at_any_moment_ends_with_the_same_champions(tmp_path: Path) -> None:
+    settings = {"sets": 20, "games": 200}
+    whole = run_quickly(tmp_path / "whole", **settings)
+    run = start(tmp_path / "killed", GAME, config_of(**settings))
+    code = CHILD.format(folder=str(run.folder))
+    for pause in (0.02, 0.07):
+        child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        assert child.stdout is not None
+        assert child.stdout.readline()  # it is under way
+        time.sleep(pause)
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+        child.stdout.close()
+    for _ in learn(Run(run.folder)):
+        pass
+    assert same(whole, champions_of(run))
+
+
+@pytest.mark.parametrize(("setback", "goes_back"), [(0.0, False), (0.4, True)])
+def test_a_learner_that_fails_may_go_on_from_its_clone(
+    setback: float, goes_back: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    training = Training(GAME, config_of(setback=setback))
+    monkeypatch.setattr(training, "test", lambda *_: 0.3)
+    after, _ = training.advance(training.birth(), 0)
+    assert np.array_equal(after.vector, after.clone) == goes_back
+
+
+def test_the_papers_test_is_two_games_from_the_start() -> None:
+    training = Training(GAME, config_of(clone_test="paper"))
+    school = training.birth()
+    assert training.test(school, school.vector, 0) == 0.5  # the same player with both colours
+
+
+def test_a_champion_is_a_model(tmp_path: Path) -> None:
+    run_quickly(tmp_path / "run", sets=1)
+    model = champion_model(Run(tmp_path / "run"))
+    assert -1 <= model.value(model.game.initial()) <= 1
+    assert model.card["options"] == {"quiescence": False}
+
+
+def test_rates_are_divided_by_the_inputs_of_a_layer() -> None:
+    training = Training("draughts", TdConfig(rate=2.0, final_rate=0.5, sets=3))
+    weights = training.layout.weights(training.rates(0))
+    assert np.allclose(weights["hidden"], 2 / 42)
+    assert np.allclose(weights["output"], 2 / 20)
+    assert np.allclose(training.layout.weights(training.rates(2))["output"], 1 / 20)
+
+
+def test_the_published_systems_can_be_trained() -> None:
+    sizes = {
+        name: Training("draughts", config).layout.evaluator.weights["hidden"][0]
+        for name, config in SYSTEMS.items()
+    }
+    assert sizes == {"neuro": 42, "vision": 38}
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"hidden": "many"}, "written '20' or '40 10'"),
+        ({"trace": 1.5}, "trace is between 0 and 1"),
+        ({"games": 0}, "games is 1 or more"),
+        ({"search": "minimax", "quiescence": True}, "has no quiescence"),
+        ({"target": "leaf"}, "say learn_from=own"),
+        ({"evaluator": "featuremap"}, "is for draughts"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(
+    tmp_path: Path, changes: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(PlywiseError, match=sentence):
+        start(tmp_path / "run", GAME, config_of(**changes))
+    assert not (tmp_path / "run").exists()
