@@ -28,13 +28,14 @@ def main(
     depth: Annotated[int, typer.Option(help="Plies of the tests.")] = 4,
     games: Annotated[int, typer.Option(help="Games of each test.")] = 200,
     playouts: Annotated[int, typer.Option(help="Playouts of pure MCTS.")] = 1000,
+    mcts_depth: Annotated[int, typer.Option(help="Plies against pure MCTS.")] = 8,
     last: Annotated[
         bool, typer.Option("--last", help="Take the last champion, not the best of ten.")
     ] = False,
 ) -> None:
     """Choose, test and save."""
     opened = Run(run)
-    scale = Scale(depth=depth, games=games, playouts=playouts)
+    scale = Scale(depth=depth, games=games, playouts=playouts, mcts_depth=mcts_depth)
     step = opened.champions()[-1] if last else choose_champion(opened, scale)
     console.print(f"chosen: champion {step}")
     tests = final_tests(opened, scale, console.print, step)
@@ -48,7 +49,7 @@ def main(
         "chosen": LAST if last else BEST,
         "tests": {
             opponent: {
-                "depth": depth,
+                "depth": mcts_depth if opponent == "pure MCTS" else depth,
                 **{
                     key: result.summary()[key]
                     for key in ("games", "wins", "draws", "losses", "elo", "elo_low", "elo_high")

@@ -57,6 +57,7 @@ class Scale:
     champions: int = 12  # how many of the run are rated
     rating_games: int = 20  # between any two of these
     playouts: int = 1000  # of the pure MCTS opponent
+    mcts_depth: int = 0  # of the champion against it; 0: as against all others
 
 
 def choose_champion(run: Run, scale: Scale, last: int = 10) -> int:
@@ -89,6 +90,7 @@ def final_tests(
     half = steps[len(steps) // 2]
     model = champion_model(run, last)
     first = entrant(model, f"champion {last}", scale.depth)
+    deep = entrant(model, f"champion {last}", scale.mcts_depth or scale.depth)
     half_way = entrant(champion_model(run, half), f"champion {half}", scale.depth)
     untrained = f"alphabeta,eval={model.evaluator.name},depth={scale.depth}"
     opponents: dict[str, tuple[str | Entrant, Sprt | None]] = {
@@ -106,7 +108,7 @@ def final_tests(
         tell(f"champion against {name}")
         match = Match(
             model.game,
-            (first, opponent),
+            (deep if name == "pure MCTS" else first, opponent),
             games=scale.games,
             openings="random",
             opening_plies=OPENING_PLIES,

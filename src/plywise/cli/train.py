@@ -213,6 +213,9 @@ def growth(
     champions: Annotated[int, typer.Option(min=2, help="How many champions are rated.")] = 8,
     rating_games: Annotated[int, typer.Option(help="Games between any two of these.")] = 10,
     playouts: Annotated[int, typer.Option(min=1, help="Playouts of pure MCTS.")] = 1000,
+    mcts_depth: Annotated[
+        int, typer.Option(min=0, help="Plies against pure MCTS; 0: as against all others.")
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Measure what a run's champions are worth, with error bars."""
@@ -225,7 +228,7 @@ def growth(
     if not opened.champions():
         raise PlywiseError(f"{run} has no champion yet.")
     announce_compiling("the search for this evaluator")
-    scale = Scale(depth, games, champions, rating_games, playouts)
+    scale = Scale(depth, games, champions, rating_games, playouts, mcts_depth)
     with err().status("") as status:
         tests = final_tests(opened, scale, status.update)
         rating = rate_champions(opened, scale, status.update)

@@ -118,6 +118,7 @@ connect4 = Game(
     max_moves=COLUMNS + 1,  # one to spare for writing without branches
     sides=("x", "o"),
     cells=cells,
+    mirror=range(ROWS * COLUMNS + 1),  # who plays x and who o makes no difference
     from_cells=from_cells,
     format_move=format_move,
     picture=Grid(ROWS, COLUMNS, column_labels="1234567", row_labels=[""] * ROWS),

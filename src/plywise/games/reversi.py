@@ -131,6 +131,7 @@ reversi = Game(
     max_moves=64,
     sides=("black", "white"),
     cells=cells,
+    mirror=range(65),  # who plays black and who white makes no difference
     from_cells=from_cells,
     format_move=format_move,
     parse_move=parse_move,

@@ -68,7 +68,7 @@ class NhbConfig:
     """Depth from which moves are tried in the order of the network's values (0: nowhere)."""
     backward_nodes: int = 20000
     """Nodes of the backward search from the end of every game; 0: none."""
-    examples: int = 300
+    examples: int = 20
     """At most so many searched positions of a game are learned, drawn at random (0: all)."""
     self_play: bool = True
     """Whether the last game of a cycle is against itself."""
@@ -82,7 +82,7 @@ class NhbConfig:
     """Hidden units; 0: as many as cross-validation finds best."""
     largest: int = 256
     """No more hidden units than these."""
-    reach: float = 1.0
+    reach: float = 0.3
     """Hidden weights are drawn evenly from [-reach, reach]."""
     ridge: float = 1e-6
     """What is added to the diagonal before a matrix is inverted."""

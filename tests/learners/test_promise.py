@@ -1,0 +1,38 @@
+"""The promise of the project, at a small scale: a game that Plywise has never seen, learned from
+nothing in seconds, against players that know nothing and against plain MCTS at equal time.
+"""
+
+from pathlib import Path
+
+from plywise.arena import Entrant, Match, play_match
+from plywise.arena.statistics import Score, p_value
+from plywise.learners.configs import NhbConfig
+from plywise.learners.nhb import Training, make_model, meet_untrained, weights_of
+from plywise.players import Player
+from plywise.search.alphabeta import Options
+from plywise.search.limits import Limit
+from plywise.search.searchers import AlphaBeta
+
+BREAKTHROUGH = Path(__file__).parents[2] / "examples" / "breakthrough.py"
+CONFIG = NhbConfig(matches=16, first_matches=16, nodes=300, hidden=64, backward_nodes=2000)
+NODES, SIMULATIONS = 3000, 100  # take about the same time: 900 k nodes/s and 31 k simulations/s
+
+
+def test_an_unknown_game_is_learned_from_nothing() -> None:
+    training = Training(str(BREAKTHROUGH), CONFIG)
+    state, _ = training.begin()
+    for cycle in range(1, 5):
+        state, _ = training.cycle(state, cycle)
+    model = make_model(training.game, weights_of(state), training.view)
+
+    results = meet_untrained(model, 40, Limit(nodes=300))
+    score = Score(results.count(1), results.count(0), results.count(-1))
+    assert score.mean > 0.5
+    assert p_value(score) < 0.01
+
+    def player() -> Player:
+        return Player("nhb", AlphaBeta(model, Options(), 14), Limit(nodes=NODES))
+
+    pair = (Entrant("nhb", player), f"mcts,nodes={SIMULATIONS}")
+    match = play_match(Match(training.game, pair, games=30, openings="random", opening_plies=4))
+    assert match.estimate.low > 0
