@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from plywise.errors import PlywiseError
+from plywise.games import load_game
 from plywise.learners.configs import EvolveConfig
 from plywise.learners.evolve import (
     GAME,
@@ -22,7 +23,12 @@ from plywise.learners.evolve import (
     parse_curriculum,
     start,
 )
-from plywise.learners.fitness import all_opponents, random_opponents
+from plywise.learners.fitness import (
+    all_opponents,
+    random_openings,
+    random_opponents,
+    tournament_openings,
+)
 from plywise.parallel import Workers
 from plywise.runs import BadRun, Run, list_runs
 
@@ -171,3 +177,21 @@ def test_a_population_too_small_is_refused() -> None:
         Evolution(EvolveConfig(method="ga", population=20))
     with pytest.raises(PlywiseError, match="too small"):
         Evolution(EvolveConfig(population=1))
+
+
+def test_openings_are_distinct_as_long_as_there_are_others() -> None:
+    generator = np.random.default_rng(1)
+    openings = random_openings(load_game("draughts"), 20, 4, generator)
+    assert len({tuple(opening) for opening in openings}) == 20
+    few = random_openings(load_game("connect4"), 10, 1, generator)  # seven first moves
+    assert len(few) == 10
+    assert len({tuple(opening) for opening in few}) == 7
+
+
+def test_two_players_get_the_same_opening_in_both_colours() -> None:
+    game = load_game("draughts")
+    openings = tournament_openings(game, all_opponents(4), 4, np.random.default_rng(1))
+    for player, others in enumerate(all_opponents(4)):
+        for place, other in enumerate(others):
+            back = list(all_opponents(4)[other]).index(player)
+            assert np.array_equal(openings[player][place], openings[other][back])

@@ -23,6 +23,8 @@ from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions
 from plywise.search.searchers import Mcts
 
+PATIENCE = 200  # with a small game's openings running out
+
 
 @dataclass(frozen=True)
 class Conditions:
@@ -137,12 +139,17 @@ def random_opening(game: Game, plies: int, generator: np.random.Generator) -> Re
 def random_openings(
     game: Game, count: int, plies: int, generator: np.random.Generator
 ) -> list[Row]:
-    """Return distinct openings of random legal plies, as moves."""
-    found: dict[int, Row] = {}
+    """Return openings of random legal plies, as moves: distinct, as long as there are others."""
+    found: list[Row] = []
+    seen: set[int] = set()
+    repeated = 0  # openings in a row that are there already
     while len(found) < count:
         record = random_opening(game, plies, generator)
-        found[record.keys[-1]] = np.array(record.moves, np.uint64)
-    return list(found.values())
+        repeated = repeated + 1 if record.keys[-1] in seen else 0
+        if repeated == 0 or repeated > PATIENCE:
+            seen.add(record.keys[-1])
+            found.append(np.array(record.moves, np.uint64))
+    return found
 
 
 def tournament_openings(
