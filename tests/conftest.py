@@ -1,6 +1,7 @@
 """What many tests share: the games, and small random models."""
 
 import os
+import signal
 
 import numpy as np
 import pytest
@@ -12,6 +13,9 @@ from plywise.games import BUILT_IN, load_game
 from plywise.model import Model
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell script
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "plywise", deadline=None, suppress_health_check=list(HealthCheck), derandomize=True

@@ -82,12 +82,12 @@ def test_help_lists_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_file_is_trained_for_some_minutes(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("mygame.py").write_text((EXAMPLES / "breakthrough.py").read_text())
-    tiny = ["matches=2", "first_matches=2", "nodes=50", "backward_nodes=50", "hidden=8"]
-    command = ["train", "mygame.py", *tiny, "--minutes", "0", "--save", "mine.safetensors"]
+    game = str(EXAMPLES / "breakthrough.py")
+    tiny = ["matches=2", "first_matches=2", "nodes=50", "backward_nodes=50", "hidden=64"]
+    command = ["train", game, *tiny, "--minutes", "0", "--save", "mine.safetensors"]
     assert run([*command, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["last"]["step"] == 0
-    match = ["match", "mygame.py", "mine.safetensors,nodes=50", "alphabeta,eval=elm,nodes=50"]
+    match = ["match", game, "mine.safetensors,nodes=50", "random"]
     assert run([*match, "--games", "2", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["games"] == 2
-    assert run(["plot", "runs/nhb-mygame"]) == 0
+    assert run(["plot", "runs/nhb-breakthrough"]) == 0
