@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plywise.durable import write_atomically
 from plywise.errors import PlywiseError
 from plywise.game import Game, Row, Rows
 from plywise.kernel import Bundle, compiled
@@ -136,9 +137,7 @@ def save_model(model: Model, path: Path) -> None:
     if not tensors:  # the format wants at least one tensor
         tensors = {"none": np.zeros(1, np.float32)}
     data = save(tensors, metadata={"plywise": json.dumps(card, sort_keys=True)})
-    partial = path.with_suffix(path.suffix + ".partial")
-    partial.write_bytes(data)
-    partial.replace(path)
+    write_atomically(path, data)
 
 
 def read_card(path: Path) -> dict[str, Any]:

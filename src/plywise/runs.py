@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plywise.durable import write_atomically
 from plywise.errors import PlywiseError
 from plywise.settings import field_docs, format_toml, read_toml
 
@@ -27,21 +28,6 @@ Array = NDArray[Any]
 
 class BadRun(PlywiseError):
     """A folder that is no run, or not the one that was meant."""
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all, even if the power fails."""
-    partial = path.with_name(path.name + ".partial")
-    with partial.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 @dataclasses.dataclass(frozen=True)
