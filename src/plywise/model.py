@@ -5,7 +5,8 @@ On disk it is a safetensors file whose metadata holds the card; loading one runs
 
 import functools
 import json
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from plywise.kernel import Bundle, compiled
 
 Array = NDArray[Any]
 FORMAT = "plywise-model-1"
+ALIGNMENT = 8  # of the fields of a record, in bytes
 
 
 class BadModel(PlywiseError):
@@ -42,6 +44,10 @@ class Evaluator:
 
         gradient(vector, acc, ply, position, out)         the value; its derivatives into `out`
         unpack(vector, params)                            make these numbers the parameters
+
+    One that judges a whole search in the light of the game so far has `focus(params, positions)`.
+    It is called with the game's positions before the search from the last of them, and says
+    whether its judgements have changed.
     """
 
     name: str
@@ -51,6 +57,7 @@ class Evaluator:
     prepare: Callable[[Mapping[str, Array]], Mapping[str, Array]] = dict  # weights to params
     settings: dict[str, Any] = field(default_factory=dict)  # what its builder was given
     fans: dict[str, int] = field(default_factory=dict)  # how many inputs the units of weights have
+    focus: Callable[[Any, Sequence[Row]], bool] | None = None
 
     @property
     def is_differentiable(self) -> bool:
@@ -98,7 +105,7 @@ def as_record(arrays: Mapping[str, Array]) -> Any:
     copied word by word at every call of a recursive search.
     """
     fields = tuple((name, array.dtype, array.shape) for name, array in arrays.items())
-    record = np.zeros(1, _record_type(fields or (("nothing", np.dtype(np.uint8), ()),)))
+    record = np.zeros(1, _record_type(fields or (("nothing", np.dtype(np.int64), ()),)))
     for name, array in arrays.items():
         record[name][0] = array
     return record[0]
@@ -106,7 +113,14 @@ def as_record(arrays: Mapping[str, Array]) -> Any:
 
 @functools.cache
 def _record_type(fields: tuple[tuple[str, np.dtype[Any], tuple[int, ...]], ...]) -> np.dtype[Any]:
-    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+    """Return the type of a record with aligned fields; NumPy would not align records in it."""
+    offsets, end = [], 0
+    for _, dtype, shape in fields:
+        offsets.append(end)
+        end += -(-dtype.itemsize * math.prod(shape) // ALIGNMENT) * ALIGNMENT
+    names, formats = [name for name, _, _ in fields], [(dtype, s) for _, dtype, s in fields]
+    layout = {"names": names, "formats": formats, "offsets": offsets, "itemsize": end}
+    return np.dtype((np.record, np.dtype(layout, align=True)))  # type: ignore[call-overload]
 
 
 @compiled

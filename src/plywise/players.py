@@ -114,6 +114,7 @@ JUDGE = {
     "eval": Option(str, "evaluator by name, e.g. material; see also models"),
     "model": Option(str, "model by name or file"),
     "seed": Option(_whole, "which random weights, for an evaluator that has learned nothing"),
+    "handover": Option(str, "of a model with experts, who judges: leaf, move or fixed"),
 }
 ALPHABETA = {
     **BUDGET,
@@ -138,7 +139,7 @@ MCTS = {
 }
 KINDS: dict[str, dict[str, Option]] = {
     "random": {},
-    "minimax": {"depth": BUDGET["depth"], **JUDGE},
+    "minimax": {**BUDGET, **JUDGE},
     "alphabeta": ALPHABETA,
     "mcts": MCTS,
 }
@@ -173,7 +174,7 @@ class PlayerSpec:
         settled = {**model.card.get("options", {}), **self.options}  # as it was trained to play
         options = Options(**_chosen(settled, Options._fields))
         if self.kind == "minimax":
-            options = PLAIN._replace(repetition=True)
+            options = PLAIN._replace(repetition=True, deepening="depth" not in self.options)
         bits = self.options.get("hash", self._table_bits())
         return AlphaBeta(model, options, bits)
 
@@ -188,11 +189,22 @@ def _chosen(options: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any
 
 def _model_of(options: Mapping[str, Any], game: Game) -> Model:
     if "model" in options:
-        return find_model(options["model"], game)
+        model = find_model(options["model"], game)
+        return _handing_over(model, options["handover"]) if "handover" in options else model
     evaluator = make_evaluator(options.get("eval", default_evaluator(game)), game)
     if not evaluator.weights:
         return Model(evaluator)
     return random_model(evaluator, np.random.default_rng(options.get("seed", 0)))
+
+
+def _handing_over(model: Model, handover: str) -> Model:
+    """Return a model of experts that hand over in another way."""
+    settings = model.evaluator.settings
+    if "handover" not in settings:
+        raise PlywiseError(f"The option 'handover' is for experts, not for {model.evaluator.name}.")
+    changed = {**settings, "handover": handover}
+    evaluator = make_evaluator(model.evaluator.name, model.game, **changed)
+    return Model(evaluator, model.weights, model.card)
 
 
 def shipped_models() -> list[Path]:

@@ -5,17 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plywise.cli.board import (
-    COLOURS,
-    Look,
-    draw_board,
-    draw_legend,
-    look_of,
-    moved_cells,
-    spell_out,
-)
+from plywise.cli.board import draw_board, draw_legend, moved_cells, spell_out
 from plywise.game import Game
 from plywise.games import load_game
+from plywise.looks import COLOURS, Look, look_of
 from plywise.picture import Cell, Picture
 from plywise.record import Record
 

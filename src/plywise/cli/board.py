@@ -1,48 +1,25 @@
 """A board on a terminal, from the game's picture alone: in colour, or as plain text."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from plywise.looks import DARK, Look, Rgb, ground_of, hex_of, light, mixed
+
 if TYPE_CHECKING:
     from plywise.game import Game, Row
     from plywise.picture import Cell, Picture
 
-Rgb = tuple[int, int, int]
-
 WIDTH = 3  # characters of a cell
 
-# The sides are painted in the colours that they are named after, others in yellow and red.
-COLOURS: dict[str, Rgb] = {
-    "black": (16, 16, 16),
-    "white": (255, 255, 255),
-    "red": (240, 62, 50),
-    "yellow": (255, 214, 64),
-    "blue": (52, 116, 235),
-    "green": (46, 184, 92),
-    "orange": (255, 150, 40),
-}
-OTHERS = (COLOURS["yellow"], COLOURS["red"])
-# Grounds of a plain board; the one is taken from which both sides stand out best.
-GROUNDS: tuple[Rgb, ...] = ((44, 122, 78), (30, 66, 122), (196, 160, 108))
-LIGHT, DARK = (240, 217, 181), (181, 136, 99)
 MARK: Rgb = (155, 199, 0)  # laid over the cells of the last move
 
 # For what a stream cannot show: an old code page, plain ASCII.
 LETTERS = str.maketrans("●○◉◎■□▲△◆◇★☆♛♕♚♔·", "xoXOxoxoxoxoXOXO.")
 # Without colour, side 1 has the hollow counterpart of the glyph that side 0 has.
 HOLLOW = {"●": "○", "◉": "◎", "■": "□", "▲": "△", "◆": "◇", "★": "☆", "♛": "♕", "♚": "♔"}
-
-
-@dataclass(frozen=True)
-class Look:
-    """The colours of a board; `None` stands for a board without colour."""
-
-    sides: tuple[Rgb, Rgb]
-    ground: Rgb
 
 
 def spell_out(board: Text, encoding: str) -> Text:
@@ -52,14 +29,6 @@ def spell_out(board: Text, encoding: str) -> Text:
     except (UnicodeEncodeError, LookupError):
         return Text(board.plain.translate(LETTERS))
     return board
-
-
-def look_of(game: "Game") -> Look:
-    """Return the colours that suit a game."""
-    sides = (COLOURS.get(game.sides[0], OTHERS[0]), COLOURS.get(game.sides[1], OTHERS[1]))
-    if sides[0] == sides[1]:
-        sides = OTHERS
-    return Look(sides, max(GROUNDS, key=lambda ground: min(_contrast(ground, s) for s in sides)))
 
 
 def draw_board(
@@ -139,7 +108,7 @@ def _draw_cell(
         return Text(content)
     ground = _ground(cell, look, shade)
     if is_marked:
-        ground = _mixed(ground, MARK, 0.45)
+        ground = mixed(ground, MARK, 0.45)
     return Text(content, _style(look, ground, code))
 
 
@@ -210,11 +179,8 @@ def _places(picture: "Picture") -> list[tuple[int, int]]:
 
 
 def _ground(cell: "Cell", look: Look, shade: int) -> Rgb:
-    if cell.shade == "light":
-        return LIGHT
-    if cell.shade == "dark":
-        return DARK
-    return _mixed(look.ground, (255, 255, 255), 0.06 * shade)
+    ground = ground_of(cell, look)
+    return mixed(ground, (255, 255, 255), 0.06 * shade) if ground == look.ground else ground
 
 
 def _legend_ground(picture: "Picture", look: Look) -> Rgb:
@@ -224,26 +190,6 @@ def _legend_ground(picture: "Picture", look: Look) -> Rgb:
 
 def _style(look: Look, ground: Rgb, code: int) -> str:
     if code == 0:
-        faint = _mixed(ground, (0, 0, 0) if _light(ground) > 0.25 else (255, 255, 255), 0.3)
-        return f"{_hex(faint)} on {_hex(ground)}"
-    return f"bold {_hex(look.sides[0 if code > 0 else 1])} on {_hex(ground)}"
-
-
-def _hex(colour: Rgb) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
-
-
-def _mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
-    return red, green, blue
-
-
-def _light(colour: Rgb) -> float:
-    """Return the relative luminance of WCAG 2, with a plain square for the gamma curve."""
-    red, green, blue = ((part / 255) ** 2 for part in colour)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _contrast(one: Rgb, other: Rgb) -> float:
-    low, high = sorted((_light(one), _light(other)))
-    return (high + 0.05) / (low + 0.05)
+        faint = mixed(ground, (0, 0, 0) if light(ground) > 0.25 else (255, 255, 255), 0.3)
+        return f"{hex_of(faint)} on {hex_of(ground)}"
+    return f"bold {hex_of(look.sides[0 if code > 0 else 1])} on {hex_of(ground)}"

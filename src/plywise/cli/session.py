@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from plywise.cli.board import draw_board, draw_legend, look_of, spell_out
+from plywise.cli.board import draw_board, draw_legend, spell_out
 from plywise.cli.console import INTERRUPTED, err, has_colour, out, stoppable
 from plywise.cli.saves import BadSave, autosave_path, read_save, write_save
 from plywise.cli.sitting import Sitting
@@ -22,6 +22,7 @@ from plywise.cli.wording import (
 )
 from plywise.errors import PlywiseError, UnknownName
 from plywise.game import Game
+from plywise.looks import look_of
 from plywise.players import Player
 from plywise.record import Ending, Record
 from plywise.search.limits import Found

@@ -196,14 +196,34 @@ def plot(
     output: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="PNG or SVG. Default: in the run.")
     ] = None,
+    weights: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw what features are worth to the champion instead."),
+    ] = None,
+    clusters: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a page with the clusters of an mp run instead."),
+    ] = None,
 ) -> None:
-    """Draw the curves of a run."""
-    from plywise.plots import plot_run
+    """Draw the curves of a run, the weights of its features, or the clusters of its map."""
     from plywise.runs import Run
 
-    path = output or run / "curves.png"
-    names = plot_run(Run(run), path)
-    out().print(f"{path}: {', '.join(names)}", soft_wrap=True)
+    opened = Run(run)
+    if weights is not None:
+        from plywise.gallery import weights_plot
+        from plywise.growth import champion_model
+
+        shown = weights_plot(champion_model(opened), weights)
+        out().print(f"{weights}: {', '.join(shown)}", soft_wrap=True)
+    if clusters is not None:
+        from plywise.gallery import clusters_page
+
+        out().print(f"{clusters}: {clusters_page(opened, clusters)} units", soft_wrap=True)
+    if output is not None or (weights is None and clusters is None):
+        from plywise.plots import plot_run
+
+        path = output or run / "curves.png"
+        out().print(f"{path}: {', '.join(plot_run(opened, path))}", soft_wrap=True)
 
 
 def growth(

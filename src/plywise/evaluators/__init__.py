@@ -18,6 +18,7 @@ BUILDERS = {  # name: module and function that builds it for a game
     "mlp": "plywise.evaluators.mlp:mlp",
     "elm": "plywise.evaluators.elm:elm",
     "featuremap": "plywise.evaluators.featuremap:featuremap",
+    "experts": "plywise.evaluators.experts:experts",
     "subsquares": "plywise.evaluators.windows:subsquares",
     "blondie": "plywise.evaluators.windows:blondie",
     "anaconda": "plywise.evaluators.windows:anaconda",

@@ -78,9 +78,8 @@ def play_round(round_: Round) -> Outcome:
             result, length = _play_with_mcts(searches, conditions, opening)
         else:
             options = Options(quiescence=conditions.quiescence, deepening=False)
-            result, length, _, _ = play_duel(
-                models, options, conditions.depth, conditions.max_plies, opening
-            )
+            played = play_duel(models, options, conditions.depth, conditions.max_plies, opening)
+            result, length = played.result, played.plies
         results.append(result)
         plies.append(length)
     return Outcome(results, plies)
@@ -123,10 +122,12 @@ def all_opponents(players: int) -> list[NDArray[np.int64]]:
     return [np.delete(np.arange(players), player) for player in range(players)]
 
 
-def random_opening(game: Game, plies: int, generator: np.random.Generator) -> Record:
-    """Return a game of random legal plies that is not over yet."""
-    while True:
-        record = Record(game)
+def random_opening(
+    game: Game, plies: int, generator: np.random.Generator, start: Row | None = None
+) -> Record:
+    """Return a game of random legal plies that is not over yet; one from `start` may be shorter."""
+    for _ in range(PATIENCE):
+        record = Record(game, start)
         for _ in range(plies):
             moves = record.legal_moves()
             if len(moves) == 0:
@@ -134,6 +135,7 @@ def random_opening(game: Game, plies: int, generator: np.random.Generator) -> Re
             record.play(moves[generator.integers(len(moves))])
         if record.ending() is None:
             return record
+    return Record(game, start)
 
 
 def random_openings(

@@ -27,6 +27,7 @@ from plywise.game import Game
 from plywise.games import load_game
 from plywise.learners.configs import LsConfig, TdConfig
 from plywise.learners.fitness import random_openings
+from plywise.learners.genes import Genes, breed, random_genes
 from plywise.learners.genome import Layout, Vector
 from plywise.learners.td import Meeting, Training, play_meeting
 from plywise.model import Model
@@ -37,9 +38,7 @@ from plywise.settings import build
 GAME = "draughts"
 RIVAL = PRESETS["neuro"]  # whom everybody meets
 OPENING_PLIES = 4
-CROSSOVER = 0.9  # how likely two parents mix their features
 SALT = {"birth": 0, "breed": 1, "meet": 2}  # separate random numbers for each use
-Genes = NDArray[np.uint8]  # [features]: 1 for a chosen one
 
 
 class BadSelection(PlywiseError):
@@ -117,26 +116,15 @@ class Selection:
 
     def birth(self) -> Generation:
         """Return random sets of features, none of them empty."""
-        generator = self._random("birth", 0)
-        genes = generator.integers(0, 2, (self.config.population, len(self.features)))
-        filled = np.array([self._filled(row, generator) for row in genes.astype(np.uint8)])
+        count, features = self.config.population, len(self.features)
+        genes = random_genes(count, features, self._random("birth", 0))
         size = self.training.layout.length
-        return Generation(filled, np.zeros((0, len(self.features)), np.uint8), np.zeros((0, size)))
+        return Generation(genes, np.zeros((0, features), np.uint8), np.zeros((0, size)))
 
     def breed(self, parents: Generation, number: int) -> Genes:
-        """Return the next population: the elites, and children of parents chosen by rank."""
-        generator = self._random("breed", number)
-        count, features = parents.genes.shape
-        chance = self.config.mutation or 1 / features
-        young = [*parents.genes[: self.config.elites]]
-        while len(young) < count:
-            first, second = generator.integers(0, count, (2, 2)).min(axis=1)  # the better of two
-            child = parents.genes[first].copy()
-            if generator.random() < CROSSOVER:
-                child = np.where(generator.random(features) < 0.5, child, parents.genes[second])
-            child ^= np.asarray(generator.random(features) < chance, np.uint8)
-            young.append(self._filled(child, generator))
-        return np.array(young)
+        """Return the next population."""
+        chance = self.config.mutation or 1 / len(self.features)
+        return breed(parents.genes, self.config.elites, chance, self._random("breed", number))
 
     def educate(self, genes: Genes, before: Generation) -> Generation:
         """Train all whose features are new, and the rival."""
@@ -191,12 +179,6 @@ class Selection:
         """Return the network of the best."""
         found = (generation.known == generation.genes[0]).all(axis=1)
         return np.asarray(generation.vectors[int(np.flatnonzero(found)[0])])
-
-    def _filled(self, genes: Genes, generator: np.random.Generator) -> Genes:
-        """Return genes of which one at least is set."""
-        if not genes.any():
-            genes[generator.integers(len(genes))] = 1
-        return genes
 
     def _random(self, use: str, number: int) -> np.random.Generator:
         return np.random.default_rng([self.config.seed, SALT[use], number])

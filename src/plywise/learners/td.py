@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
-from plywise.game import Row
+from plywise.game import Game, Row, Rows
 from plywise.games import load_game
 from plywise.learners.configs import TdConfig
 from plywise.learners.fitness import random_opening, random_openings
@@ -37,6 +37,8 @@ from plywise.learners.temporal import (
 )
 from plywise.model import Model
 from plywise.parallel import Workers, run_all
+from plywise.record import Record
+from plywise.results import ONGOING
 from plywise.runs import Checkpoint, Run
 from plywise.search.alphabeta import Options
 from plywise.search.duel import make_task, play_duel
@@ -96,6 +98,7 @@ class Meeting:
     conditions: Conditions
     players: tuple[Vector, Vector]
     opening: Row
+    start: Row | None = None  # where it begins, if not at the game's first position
 
 
 @functools.cache
@@ -110,7 +113,9 @@ def play_meeting(meeting: Meeting) -> float:
     first, second = (layout.model(vector) for vector in meeting.players)
     points = 1.0
     for models, sign in (((first, second), 0.5), ((second, first), -0.5)):
-        played = play_duel(models, how.options, how.depth, how.max_plies, meeting.opening)
+        played = play_duel(
+            models, how.options, how.depth, how.max_plies, meeting.opening, meeting.start
+        )
         points += sign * played.result
     return points
 
@@ -122,7 +127,8 @@ class Training:
     """A run of temporal differences: the sets one after the other.
 
     Without `workers`, test games are played one after the other. `plasticity` is a factor of
-    the learning rate of every number; a number with the factor 0 is always 0.
+    the learning rate of every number; a number with the factor 0 is always 0. Games begin at
+    random ones of the positions `starts`, or at the game's first position.
     """
 
     def __init__(
@@ -131,6 +137,7 @@ class Training:
         config: TdConfig,
         workers: Workers | None = None,
         plasticity: Vector | None = None,
+        starts: Rows | None = None,
     ) -> None:
         self.config = config
         self.workers = workers
@@ -138,6 +145,7 @@ class Training:
         self.layout = layout_of(game, config.evaluator, settings)
         self.game = self.layout.evaluator.game
         self.plasticity = np.ones(self.layout.length) if plasticity is None else plasticity
+        self.starts = _read_starts(self.game, config.starts) if starts is None else starts
         self.options = search_options(config)
         self.conditions = Conditions(
             game, config.evaluator, settings, self.options, config.depth, config.max_plies
@@ -182,10 +190,11 @@ class Training:
         rule = self._rule()
         results, plies = [], []
         for game in range(config.games):
-            record = random_opening(self.game, config.opening_plies, generator)
+            start = self._start(generator)
+            record = random_opening(self.game, config.opening_plies, generator, start)
             opening = np.array(record.moves, np.uint64)
             side = np.int64((number * config.games + game) % 2)
-            result, length = lesson(pupils, opponent, rule, self.game.initial(), opening, side)
+            result, length = lesson(pupils, opponent, rule, record.start, opening, side)
             results.append(int(result))
             plies.append(int(length))
         metrics = {
@@ -202,23 +211,18 @@ class Training:
     def test(self, school: School, vector: Vector, number: int) -> float:
         """Return the learner's share of the points against its clone."""
         kind = self.config.clone_test
-        none = np.zeros(0, np.uint64)
-        openings = [none]
-        if kind == "sound":
-            openings = random_openings(
-                self.game, TEST_OPENINGS[kind], TEST_PLIES, self._random("test", number)
-            )
-        meetings = [Meeting(self.conditions, (vector, school.clone), o) for o in openings]
+        plies = TEST_PLIES if kind == "sound" else 0
+        records = self._openings(TEST_OPENINGS[kind], plies, self._random("test", number))
+        meetings = [self._meeting((vector, school.clone), record) for record in records]
         return sum(self._play(meetings)) / (2 * len(meetings))
 
     def choose_champion(self, school: School) -> int:
         """Return which clone wins a round robin, the latest of equals."""
-        openings = random_openings(
-            self.game, max(1, self.config.final_games // 2), TEST_PLIES, self._random("final", 0)
-        )
+        count = max(1, self.config.final_games // 2)
+        openings = self._openings(count, TEST_PLIES, self._random("final", 0))
         pairs = list(combinations(range(len(school.clones)), 2))
         meetings = [
-            Meeting(self.conditions, (school.clones[first], school.clones[second]), opening)
+            self._meeting((school.clones[first], school.clones[second]), opening)
             for first, second in pairs
             for opening in openings
         ]
@@ -228,6 +232,26 @@ class Training:
             points[first] += won
             points[second] += 2 - won
         return int(np.flatnonzero(points == points.max())[-1])
+
+    def _start(self, generator: np.random.Generator) -> Row | None:
+        """Return where a game begins; None: at the game's first position."""
+        if len(self.starts) == 0:
+            return None
+        return np.asarray(self.starts[generator.integers(len(self.starts))])
+
+    def _openings(self, count: int, plies: int, generator: np.random.Generator) -> list[Record]:
+        """Return distinct openings, or random ones from the start positions."""
+        if len(self.starts) == 0:
+            openings = random_openings(self.game, count, plies, generator)
+            return [Record(self.game, moves=moves) for moves in openings]
+        return [
+            random_opening(self.game, min(plies, self.config.opening_plies), generator, start)
+            for start in (self._start(generator) for _ in range(count))
+        ]
+
+    def _meeting(self, players: tuple[Vector, Vector], record: Record) -> Meeting:
+        moves = np.array(record.moves, np.uint64)
+        return Meeting(self.conditions, players, moves, record.start)
 
     def _play(self, meetings: list[Meeting]) -> list[float]:
         if self.workers is None:
@@ -272,6 +296,23 @@ def search_options(config: TdConfig) -> Options:
     if config.search == "minimax":
         return Options(*([False] * len(Options._fields)))._replace(repetition=True)
     return Options(quiescence=config.quiescence)
+
+
+def _read_starts(game: Game, path: str) -> Rows:
+    """Return the positions of a file, one a line."""
+    if not path:
+        return np.zeros((0, game.words), np.uint64)
+    try:
+        lines = Path(path).read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadTraining(f"The start positions in {path} cannot be read: {error}.") from None
+    rows = [game.parse_position(line) for line in lines if line.strip()]
+    if not rows:
+        raise BadTraining(f"{path} has no start position.")
+    for row in rows:
+        if game.result(row) != ONGOING:
+            raise BadTraining(f"A game cannot begin at {game.format_position(row)}: it is over.")
+    return np.array(rows)
 
 
 def _refuse_nonsense(config: TdConfig) -> None:

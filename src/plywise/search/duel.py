@@ -54,16 +54,16 @@ def choose(task: Task, position: Position, keys: Any, played: Whole, depth: Whol
 
 @compiled
 def duel(
-    tasks: tuple[Task, Task], row: Row, moves: Row, depth: Whole, max_plies: Whole
+    tasks: tuple[Task, Task], row: Row, opening: Row, depth: Whole, made: Row
 ) -> tuple[Whole, Whole]:
-    """Play a game; return its result for side 0 and the number of plies.
+    """Play a game from a position; return its result for side 0 and the number of plies.
 
-    `moves` are opening moves to be made first, and has room for all moves of the game. A
-    game of `max_plies` plies is a draw.
+    The moves of `opening` are made first. All moves are written to `made`; a game that fills
+    it is a draw.
     """
     game = tasks[0].game
     position = game.load(row)
-    keys = np.empty(len(moves) + max_plies + 1, np.uint64)
+    keys = np.empty(len(made) + 1, np.uint64)
     keys[0] = game.hash(position)
     played = np.int64(0)
     while True:
@@ -73,15 +73,16 @@ def duel(
         repeats = game.repetitions > 0
         if repeats and is_repeated(game, keys, played, 0, game.clock(position)):
             return DRAW, played
-        if played >= len(moves) + max_plies:
+        if played >= len(made):
             return DRAW, played
-        if played < len(moves):
-            move = moves[played]
+        if played < len(opening):
+            move = opening[played]
         elif game.side(position) == 0:
             move = choose(tasks[0], position, keys, played, depth)
         else:
             move = choose(tasks[1], position, keys, played, depth)
         position = game.apply(position, move)
+        made[played] = move
         played += 1
         keys[played] = game.hash(position)
 
@@ -99,20 +100,31 @@ class Played(NamedTuple):
     """A game between two models: its result for side 0, and what it took."""
 
     result: int
-    plies: int
+    moves: Row  # all of them, with those of the opening
     nodes: int
     evaluations: int
 
+    @property
+    def plies(self) -> int:
+        return len(self.moves)
+
 
 def play_duel(
-    models: tuple[Model, Model], options: Options, depth: int, max_plies: int, opening: Row
+    models: tuple[Model, Model],
+    options: Options,
+    depth: int,
+    max_plies: int,
+    opening: Row,
+    start: Row | None = None,
 ) -> Played:
-    """Return a game between two models."""
+    """Return a game between two models, a draw if it has `max_plies` plies after the opening."""
     game = models[0].game
     tasks = (make_task(game, models[0], options), make_task(game, models[1], options))
-    result, plies = duel(tasks, game.initial(), opening, np.int64(depth), np.int64(max_plies))
+    made = np.empty(len(opening) + max_plies, np.uint64)
+    row = game.initial() if start is None else start
+    result, plies = duel(tasks, row, opening, np.int64(depth), made)
     memories = [task.memory for task in tasks]
     nodes, evaluations = (
         sum(int(memory[name]) for memory in memories) for name in ("nodes", "evaluations")
     )
-    return Played(int(result), int(plies), nodes, evaluations)
+    return Played(int(result), made[:plies], nodes, evaluations)

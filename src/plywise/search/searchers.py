@@ -1,5 +1,6 @@
 """Searches as objects: memory that lasts from move to move, budgets, and what was found."""
 
+import dataclasses
 import time
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -45,6 +46,18 @@ def _past_keys(record: Record, room: int) -> list[int]:
     return record.keys[len(record.keys) - 1 - reach : -1]
 
 
+def _own(model: Model) -> Model:
+    """Return a model whose parameters nobody else focuses."""
+    return model if model.evaluator.focus is None else dataclasses.replace(model)
+
+
+def _focus(search: Search, model: Model, record: Record) -> None:
+    """Let the evaluator look at the game so far; what was remembered is void if it changes."""
+    focus = model.evaluator.focus
+    if focus is not None and focus(model.params, record.positions):
+        search.forget()
+
+
 def _root_moves(record: Record) -> Row:
     moves = record.game.legal_moves(record.position)
     if len(moves) == 0:
@@ -63,6 +76,7 @@ class AlphaBeta:
         trace: alphabeta.Trace | None = None,
     ) -> None:
         self.game = model.game
+        self.model = _own(model)
         width = model.evaluator.bundle.width
         holder = np.zeros(1, alphabeta.memory_type(self.game.max_moves, width))
         self.memory: Any = holder[0]
@@ -71,7 +85,7 @@ class AlphaBeta:
         self.task = alphabeta.Task(
             self.game.rules,
             model.evaluator.bundle,
-            model.params,
+            self.model.params,
             self.memory,
             make_table(table_bits),
             options,
@@ -98,6 +112,7 @@ class AlphaBeta:
         """Return the best of some of the moves."""
         if limit.is_open:
             raise PlywiseError("A search needs a limit: depth, nodes or seconds.")
+        _focus(self, self.model, record)
         self._set_up(record, moves, limit)
         if not self._is_warm:  # compiling must not count as thinking
             self.memory.node_limit = 1
@@ -187,7 +202,7 @@ class Mcts:
         self.reuse = reuse
         self._is_warm = False
         self.options = options
-        self.model = model
+        self.model = _own(model)
         self.tree = mcts.make_tree(1)
         self._root: tuple[list[int], Row] | None = None  # moves and start of the tree's record
 
@@ -205,6 +220,7 @@ class Mcts:
         _root_moves(record)
         if limit.seconds is None and limit.nodes is None:
             raise PlywiseError("Monte-Carlo tree search needs a limit of nodes or seconds.")
+        _focus(self, self.model, record)
         past = _past_keys(record, mcts.PAST)
         self.memory.keys[: len(past) + 1] = [*past, record.keys[-1]]
         self.memory.past = len(past)

@@ -1,0 +1,270 @@
+"""Paper 001, "MP-Draughts": four systems trained by temporal differences, and their tournament.
+
+python papers/mp_draughts.py --scale hour
+"""
+
+import dataclasses
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import report
+import typer
+from evolution import Folder, Size
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from plywise.arena import Match, MatchResult, play_match
+from plywise.errors import PlywiseError
+from plywise.gallery import clusters_page, weights_plot
+from plywise.games import load_game
+from plywise.growth import champion_model
+from plywise.learners import load_learner
+from plywise.learners.configs import LsConfig, MpConfig, TdConfig
+from plywise.model import save_model
+from plywise.parallel import Workers
+from plywise.plots import plot_run
+from plywise.runs import Run
+
+console = Console(stderr=True)
+
+# Table I: wins, draws and losses of the first player in 20 games (7 for LS), and endgame loops
+TABLE_1 = {
+    ("vision", "neuro"): (10, 9, 1, 5),
+    ("mp", "neuro"): (14, 3, 3, 0),
+    ("mp", "vision"): (10, 4, 6, 2),
+    ("ls", "neuro"): (2, 5, 0, None),
+}
+TITLES = {
+    "neuro": "NeuroDraughts",
+    "ls": "LS-Draughts",
+    "vision": "VisionDraughts",
+    "mp": "MP-Draughts",
+}
+OPENING_PLIES = 4
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much is trained and played."""
+
+    sets: int = 10
+    games: int = 250  # of a set
+    depth: int = 4
+    few: int = 20  # games of a match as the paper plays it
+    many: int = 400  # games of a match over paired openings
+    seconds: float = 0.02  # of a move in the match at equal time
+    time_games: int = 100
+    ls: LsConfig = field(default_factory=LsConfig)
+    mp: MpConfig = field(default_factory=MpConfig)
+
+
+QUICK_MP = MpConfig(boards=60, units=4)
+SCALES = {
+    "minute": Scale(
+        2, 20, 2, 4, 20, 0.005, 2, LsConfig(generations=2, population=3, opponents=1), QUICK_MP
+    ),
+    "hour": Scale(),
+    "paper": Scale(many=2000, time_games=400, ls=LsConfig(generations=30, population=50)),
+}
+
+
+# ---------------------------------------------------------------- training
+
+
+def train(folder: Path, learner: str, config: Any, jobs: int) -> Run:
+    """Run or resume a training."""
+    module = load_learner(learner)
+    is_there = (folder / "config.toml").is_file()
+    run = Run(folder) if is_there else module.start(folder, "draughts", config)
+    left = module.count_steps(run.settings()) - len(run.champions())
+    steps = module.learn(run, Workers(jobs))
+    for _ in track(steps, folder.name, total=max(left, 1), console=console):
+        pass
+    return run
+
+
+def train_all(scale: Scale, out: Path, jobs: int) -> dict[str, Run]:
+    """Train the four systems; each model is written beside its run."""
+    td = TdConfig(sets=scale.sets, games=scale.games, depth=scale.depth)
+    runs = {
+        "neuro": train(
+            out / "neuro", "td", dataclasses.replace(td, features="neuro", search="minimax"), jobs
+        ),
+        "vision": train(out / "vision", "td", dataclasses.replace(td, features="vision"), jobs),
+    }
+    for name, run in runs.items():
+        save_model(champion_model(run), out / f"{name}.safetensors")
+    genes = train(out / "ls-genes", "ls", scale.ls, jobs)
+    chosen = " ".join(champion_model(genes).evaluator.settings["features"])
+    mp = dataclasses.replace(
+        scale.mp,
+        base=str(out / "vision.safetensors"),
+        sets=scale.sets,
+        games=scale.games,
+        depth=scale.depth,
+    )
+    runs["ls"] = train(out / "ls", "td", dataclasses.replace(td, features=chosen), jobs)
+    runs["mp"] = train(out / "mp", "mp", mp, jobs)
+    for name in ("ls", "mp"):
+        save_model(champion_model(runs[name]), out / f"{name}.safetensors")
+    return runs
+
+
+# ---------------------------------------------------------------- the tournament
+
+
+def player(out: Path, name: str, budget: str) -> str:
+    """Return a system as a player; NeuroDraughts searches by plain minimax."""
+    search = ",search=minimax" if name == "neuro" else ""
+    return f"{out / name}.safetensors{search},{budget}"
+
+
+def meet(players: tuple[str, str], games: int, jobs: int, seed: int) -> MatchResult:
+    """Play a match over paired random openings."""
+    match = Match(
+        load_game("draughts"),
+        players,
+        games=games,
+        openings="random",
+        opening_plies=OPENING_PLIES,
+        seed=seed,
+    )
+    return play_match(match, jobs=jobs)
+
+
+def row_of(names: tuple[str, str], result: MatchResult) -> dict[str, Any]:
+    """Return what is kept of a match."""
+    summary = result.summary()
+    kept = ("games", "wins", "draws", "losses", "elo", "elo_low", "elo_high", "p_value", "loops")
+    return {"players": list(names), **{key: summary[key] for key in kept}}
+
+
+def words(row: dict[str, Any]) -> list[str]:
+    """Return a match as cells of a table."""
+    elo = "beyond measure"
+    if row["elo"] is not None:
+        low, high = (
+            f"{row[end]:+.0f}" if row[end] is not None else "?" for end in ("elo_low", "elo_high")
+        )
+        elo = f"{row['elo']:+.0f} [{low}, {high}]"
+    loops = [f"{n} of {name}" for n, name in zip(row["loops"], row["players"], strict=True)]
+    return [
+        " x ".join(TITLES.get(name, name) for name in row["players"]),
+        f"{row['wins']}-{row['draws']}-{row['losses']}",
+        elo,
+        f"{row['p_value']:.3f}",
+        ", ".join(loops),
+    ]
+
+
+def tournament(scale: Scale, out: Path, jobs: int) -> dict[str, list[dict[str, Any]]]:
+    """Return all matches: as the paper played them, with more games, and at equal nodes."""
+    nodes = f"nodes={nodes_of_neuro(scale, out)}"
+    depth = f"depth={scale.depth}"
+    plans = {
+        "as in the paper": (depth, scale.few),
+        "at equal depth": (depth, scale.many),
+        f"at equal {nodes.replace('=', ' ')}": (nodes, scale.many),
+    }
+    tables: dict[str, list[dict[str, Any]]] = {}
+    for title, (budget, games) in plans.items():
+        tables[title] = []
+        for number, names in enumerate(track(TABLE_1, title, console=console)):
+            players = (player(out, names[0], budget), player(out, names[1], budget))
+            tables[title].append(row_of(names, meet(players, games, jobs, 10 + number)))
+    return tables
+
+
+def nodes_of_neuro(scale: Scale, out: Path) -> int:
+    """Return the nodes that minimax of the training depth takes on average for a move."""
+    from visiondraughts import positions
+
+    from plywise.players import make_player
+
+    search = make_player(player(out, "neuro", f"depth={scale.depth}"), load_game("draughts"))
+    counted = [search.choose(record).nodes for record in positions(50)]
+    return max(100, 100 * round(sum(counted) / len(counted) / 100))
+
+
+def meet_anaconda(scale: Scale, out: Path, jobs: int) -> list[dict[str, Any]]:
+    """Return the matches of all systems with the evolved anaconda at equal time."""
+    budget = f"seconds={scale.seconds:g}"
+    rows = []
+    for number, name in enumerate(track(TITLES, "anaconda", console=console)):
+        players = (player(out, name, budget), f"anaconda,{budget}")
+        result = meet(players, scale.time_games, jobs, 50 + number)
+        rows.append(row_of((name, "anaconda"), result))
+    return rows
+
+
+# ---------------------------------------------------------------- the page
+
+
+def published() -> list[list[str]]:
+    """Return the paper's own figures."""
+    return [
+        [
+            " x ".join(TITLES[name] for name in names),
+            f"{wins}-{draws}-{losses}",
+            "-" if loops is None else str(loops),
+        ]
+        for names, (wins, draws, losses, loops) in TABLE_1.items()
+    ]
+
+
+def pictures(runs: dict[str, Run], out: Path) -> list[str]:
+    """Draw curves, weights and the map; return the page's part about them."""
+    clusters_page(runs["mp"], out / "clusters.html")
+    parts = [
+        '<p><a href="clusters.html">The map of endgames</a>, a typical board of each unit.</p>'
+    ]
+    for name, run in runs.items():
+        plot_run(run, out / f"{name}-curves.svg")
+        parts.append(f'<h3>{TITLES[name]}</h3><img alt="" src="{name}-curves.svg">')
+        if name != "mp":
+            weights_plot(champion_model(run), out / f"{name}-weights.svg")
+            parts.append(f'<img alt="" src="{name}-weights.svg">')
+    return parts
+
+
+def main(
+    scale: Size = "minute",
+    out: Folder = Path("runs/papers"),
+    jobs: Annotated[int, typer.Option("--jobs", "-j", help="0: one for every core.")] = 0,
+) -> None:
+    """Train the four systems, play the tournament and write a report page."""
+    if scale not in SCALES:
+        raise typer.BadParameter(f"The scale is minute, hour or paper, not {scale!r}.")
+    size, folder = SCALES[scale], out / f"mp-draughts-{scale}"
+    folder.mkdir(parents=True, exist_ok=True)
+    runs = train_all(size, folder, jobs)
+    tables = tournament(size, folder, jobs)
+    tables[f"against anaconda, {size.seconds:g} s a move"] = meet_anaconda(size, folder, jobs)
+    (folder / "tables.json").write_text(json.dumps(tables, indent=2))
+    header = ["match", "W-D-L", "Elo", "p", "endgame loops"]
+    parts = [
+        f"<p>Made by <code>python papers/mp_draughts.py --scale {scale}</code>. Every network is "
+        f"trained by {size.sets} x {size.games} games at depth {size.depth}. NeuroDraughts "
+        "searches by plain minimax, the others by alpha-beta with table and deepening.</p>",
+        "<h2>Table I, theirs</h2>",
+        report.table(["match", "W-D-L", "endgame loops"], published()),
+    ]
+    for title, rows in tables.items():
+        parts += [f"<h2>{title.capitalize()}</h2>", report.table(header, [words(r) for r in rows])]
+        shown = Table(*header, title=title)
+        for row in rows:
+            shown.add_row(*words(row))
+        console.print(shown)
+    parts += ["<h2>Pictures</h2>", *pictures(runs, folder)]
+    report.write_page(folder / "report.html", "Paper 001, rerun", parts)
+    console.print(str(folder / "report.html"))
+
+
+if __name__ == "__main__":
+    try:
+        typer.run(main)
+    except PlywiseError as error:
+        raise SystemExit(f"mp_draughts: {error}") from None

@@ -1,0 +1,40 @@
+"""Paper 001 rerun, at a scale of seconds."""
+
+import json
+from pathlib import Path
+
+import mp_draughts
+import pytest
+import typer
+
+from plywise.learners.configs import LsConfig, MpConfig
+
+LS = LsConfig(generations=1, population=3, opponents=1, openings=1, sets=1, games=2, depth=1)
+MP = MpConfig(boards=20, units=3, max_plies=60)
+
+
+def test_the_tournament_is_played_and_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny = mp_draughts.Scale(1, 4, 1, 2, 4, 0.001, 2, LS, MP)
+    monkeypatch.setitem(mp_draughts.SCALES, "minute", tiny)
+    mp_draughts.main("minute", tmp_path, 1)
+    folder = tmp_path / "mp-draughts-minute"
+    tables = json.loads((folder / "tables.json").read_text())
+    assert [len(rows) for rows in tables.values()] == [4, 4, 4, 4]
+    page = (folder / "report.html").read_text()
+    for part in ("MP-Draughts x VisionDraughts", "14-3-3", "clusters.html", "mp-curves.svg"):
+        assert part in page
+    for name in mp_draughts.TITLES:
+        assert (folder / f"{name}.safetensors").is_file()
+    assert (folder / "clusters.html").read_text().count("<svg") == 3
+    assert mp_draughts.train_all(tiny, folder, 1)  # finds its runs again
+
+
+def test_the_papers_table_is_complete() -> None:
+    assert [sum(row[:3]) for row in mp_draughts.TABLE_1.values()] == [20, 20, 20, 7]
+
+
+def test_an_unknown_scale_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(typer.BadParameter, match="minute, hour or paper"):
+        mp_draughts.main("day", tmp_path)
