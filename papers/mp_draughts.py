@@ -59,6 +59,7 @@ class Scale:
     time_games: int = 100
     ls: LsConfig = field(default_factory=LsConfig)
     mp: MpConfig = field(default_factory=MpConfig)
+    neuro: str = "neuro"  # the features of NeuroDraughts
 
 
 QUICK_MP = MpConfig(boards=60, units=4)
@@ -91,7 +92,10 @@ def train_all(scale: Scale, out: Path, jobs: int) -> dict[str, Run]:
     td = TdConfig(sets=scale.sets, games=scale.games, depth=scale.depth)
     runs = {
         "neuro": train(
-            out / "neuro", "td", dataclasses.replace(td, features="neuro", search="minimax"), jobs
+            out / "neuro",
+            "td",
+            dataclasses.replace(td, features=scale.neuro, search="minimax"),
+            jobs,
         ),
         "vision": train(out / "vision", "td", dataclasses.replace(td, features="vision"), jobs),
     }
@@ -242,7 +246,8 @@ def main(
     folder.mkdir(parents=True, exist_ok=True)
     runs = train_all(size, folder, jobs)
     tables = tournament(size, folder, jobs)
-    tables[f"against anaconda, {size.seconds:g} s a move"] = meet_anaconda(size, folder, jobs)
+    if size.time_games:
+        tables[f"against anaconda, {size.seconds:g} s a move"] = meet_anaconda(size, folder, jobs)
     (folder / "tables.json").write_text(json.dumps(tables, indent=2))
     header = ["match", "W-D-L", "Elo", "p", "endgame loops"]
     parts = [

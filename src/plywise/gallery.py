@@ -24,12 +24,12 @@ STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem auto; max-width: 70rem;
        padding: 0 1rem; color: #222; background: #fff }
 main { display: grid; gap: 1.2rem 1rem;
-       grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)) }
+       grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)) }
 figure { margin: 0 } svg { width: 100%; height: auto; display: block; border-radius: 4px }
 figcaption b { font-size: 1.05rem } figcaption { margin-top: .35rem; overflow-wrap: anywhere }
 .bar { background: #e4e9ee; height: .4rem; border-radius: .2rem; margin: .25rem 0 }
 .bar i { display: block; background: #1f4e79; height: 100%; border-radius: .2rem }
-small { color: #555 }
+small { color: #555 } span { white-space: nowrap }
 """
 
 
@@ -104,9 +104,10 @@ def clusters_page(run: Run, path: Path) -> int:
         telling = _telling(data[among].mean(axis=0), data.mean(axis=0), names)
         cards.append(
             f"<figure>{board_svg(academy.game, typical)}<figcaption><b>Unit {unit + 1}</b> "
-            f"<small>{sizes[unit]} boards</small>"
+            f"<small>{sizes[unit]} boards; {academy.game.sides[academy.game.side(typical)]} "
+            "to move</small>"
             f'<div class="bar"><i style="width:{100 * sizes[unit] / max(1, sizes.max()):.0f}%">'
-            f"</i></div>{html.escape(telling)}</figcaption></figure>"
+            f"</i></div>{telling}</figcaption></figure>"
         )
     summary = (
         f"{len(boards)} positions with {academy.config.pieces} pieces, sorted by "
@@ -125,10 +126,12 @@ def clusters_page(run: Run, path: Path) -> int:
 
 
 def _telling(own: NDArray[np.float64], common: NDArray[np.float64], names: Sequence[str]) -> str:
-    """Return the features in which a cluster differs most from all boards."""
+    """Return the features in which a cluster differs most from all boards, as HTML."""
     lead = own - common
     chosen = np.argsort(-np.abs(lead), kind="stable")[:TELLING]
-    return ", ".join(f"{'+' if lead[c] > 0 else '-'} {names[c].replace('_', ' ')}" for c in chosen)
+    signs = ["+" if lead[place] > 0 else "-" for place in chosen]
+    words = [names[place].replace("_", " ") for place in chosen]
+    return ", ".join(f"<span>{s} {word}</span>" for s, word in zip(signs, words, strict=True))
 
 
 # ---------------------------------------------------------------- weights

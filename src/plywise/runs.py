@@ -12,9 +12,10 @@ beyond the checkpoint is dropped and made again, the same to the bit.
 import dataclasses
 import json
 import os
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from plywise.errors import PlywiseError
 from plywise.settings import field_docs, format_toml, read_toml
 
 Array = NDArray[Any]
+State = TypeVar("State")
 
 
 class BadRun(PlywiseError):
@@ -107,6 +109,13 @@ class Run:
             raise BadRun(f"{self.folder} has no champion of step {step}.")
         return dict(load_file(path))
 
+    def chosen(self, step: int | None = None) -> int:
+        """Return a step, or the last one whose champion is kept."""
+        steps = self.champions()
+        if not steps:
+            raise BadRun(f"{self.folder} has no champion yet.")
+        return steps[-1] if step is None else step
+
     def champions(self) -> list[int]:
         """Return the steps whose champions are kept."""
         return sorted(int(path.stem) for path in (self.folder / "champions").glob("*.safetensors"))
@@ -144,6 +153,30 @@ class Run:
             if step > last:
                 self.champion_path(step).unlink()
         return found
+
+
+def carry_on(
+    run: Run,
+    steps: int,
+    begin: Callable[[Mapping[str, Array] | None], State],
+    advance: Callable[[State, int], tuple[State, dict[str, Any], Mapping[str, Array]]],
+    arrays_of: Callable[[State], dict[str, Array]] = lambda state: dict(vars(state)),
+) -> Generator[dict[str, Any]]:
+    """Do the steps of a run from its last checkpoint to its end; yield the metrics of each.
+
+    `begin` returns what the first step begins with, or what a checkpoint holds; `advance` does a
+    step and returns what follows, metrics and the champion; `arrays_of` is for checkpoints.
+    """
+    checkpoint = run.resume()
+    state = begin(checkpoint.arrays if checkpoint else None)
+    for number in range(checkpoint.step + 1 if checkpoint else 0, steps):
+        started = time.perf_counter()
+        state, found, champion = advance(state, number)
+        metrics = {"step": number, **found, "seconds": time.perf_counter() - started}
+        run.save_champion(number, champion)
+        run.log(metrics)
+        run.save_checkpoint(Checkpoint(number, arrays_of(state)))
+        yield metrics
 
 
 def list_runs(root: Path) -> list[Run]:

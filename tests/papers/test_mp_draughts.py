@@ -16,12 +16,12 @@ MP = MpConfig(boards=20, units=3, max_plies=60)
 def test_the_tournament_is_played_and_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tiny = mp_draughts.Scale(1, 4, 1, 2, 4, 0.001, 2, LS, MP)
+    tiny = mp_draughts.Scale(1, 4, 1, 2, 4, time_games=0, ls=LS, mp=MP, neuro="vision")
     monkeypatch.setitem(mp_draughts.SCALES, "minute", tiny)
     mp_draughts.main("minute", tmp_path, 1)
     folder = tmp_path / "mp-draughts-minute"
     tables = json.loads((folder / "tables.json").read_text())
-    assert [len(rows) for rows in tables.values()] == [4, 4, 4, 4]
+    assert [len(rows) for rows in tables.values()] == [4, 4, 4]
     page = (folder / "report.html").read_text()
     for part in ("MP-Draughts x VisionDraughts", "14-3-3", "clusters.html", "mp-curves.svg"):
         assert part in page

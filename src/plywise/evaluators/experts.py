@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from plywise.bits import Position, Whole, Word
+from plywise.bits import Position, Whole
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.classifiers import Classifier, make_classifier
+from plywise.evaluators.stateless import stateless_members
 from plywise.game import Game, Row
 from plywise.kernel import Bundle
 from plywise.model import Array, Evaluator, as_record
@@ -131,17 +132,8 @@ class _Experts:
                 which = choose(params.classifier, acc, ply, position)
             return float(judge(params, which, acc, ply, position))
 
-        def refresh(params: Any, acc: Any, ply: Whole, position: Position) -> None:
-            pass
-
-        def update(
-            params: Any, acc: Any, ply: Whole, before: Position, move: Word, after: Position
-        ) -> None:
-            pass
-
         width = max(self.sorter.bundle.width, *(part.bundle.width for part, _ in self.made))
-        members: dict[str, Any] = {"value": value, "refresh": refresh, "update": update}
-        return {**members, "has_update": False, "width": width}
+        return stateless_members(value, width)
 
 
 def _below(weights: Mapping[str, Array], prefix: str) -> dict[str, Array]:

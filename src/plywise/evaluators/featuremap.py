@@ -26,6 +26,7 @@ from plywise.evaluators.features import (
     counter_of,
 )
 from plywise.evaluators.network import whole_vectors
+from plywise.evaluators.stateless import stateless_members
 from plywise.game import Game
 from plywise.kernel import Bundle, borrow
 from plywise.model import Array, Evaluator
@@ -114,16 +115,7 @@ def _playing(places: tuple[int, ...], hidden: int, direct: bool) -> dict[str, An
             result += params.output[unit] * tanh(acc[ply, FIRST + unit])
         return float(-tanh(result))
 
-    def refresh(params: Any, acc: Any, ply: Whole, position: Position) -> None:
-        pass
-
-    def update(
-        params: Any, acc: Any, ply: Whole, before: Position, move: Word, after: Position
-    ) -> None:
-        pass
-
-    members: dict[str, Any] = {"value": value, "refresh": refresh, "update": update}
-    return {**members, "has_update": False, "width": FIRST + padded}
+    return stateless_members(value, FIRST + padded)
 
 
 def _learning(places: tuple[int, ...], hidden: int, direct: bool) -> dict[str, Any]:

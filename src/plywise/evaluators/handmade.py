@@ -7,6 +7,7 @@ import numpy as np
 
 from plywise.bits import Position, Word, popcount
 from plywise.errors import PlywiseError
+from plywise.evaluators.stateless import stateless_members
 from plywise.game import Game
 from plywise.games.connect4 import FULL as CONNECT4_BOARD
 from plywise.games.draughts import BOARD as DRAUGHTS_BOARD
@@ -22,16 +23,7 @@ def plain_evaluator(name: str, game: Game, judge: Value) -> Evaluator:
     def value(params: Any, acc: Any, ply: int, position: Position) -> float:
         return judge(position)
 
-    def refresh(params: Any, acc: Any, ply: int, position: Position) -> None:
-        pass
-
-    def update(
-        params: Any, acc: Any, ply: int, before: Position, move: Word, after: Position
-    ) -> None:
-        pass
-
-    members: dict[str, Any] = {"value": value, "refresh": refresh, "update": update}
-    return Evaluator(name, game, Bundle(name, {**members, "has_update": False, "width": 0}))
+    return Evaluator(name, game, Bundle(name, stateless_members(value)))
 
 
 def _only_for(evaluator: str, wanted: str, game: Game) -> None:
@@ -81,10 +73,7 @@ def _pieces_of_any_game(name: str, game: Game) -> Evaluator:
             lead += int(code > 0) - int(code < 0)
         return float((lead if side(position) == 0 else -lead) / count)
 
-    evaluator = plain_evaluator(name, game, _nothing)
-    members: dict[str, Any] = {"value": value, "refresh": evaluator.bundle.refresh}
-    members |= {"update": evaluator.bundle.update, "has_update": False, "width": 0}
-    return Evaluator(name, game, Bundle(f"{name}_of_{game.name}", members))
+    return Evaluator(name, game, Bundle(f"{name}_of_{game.name}", stateless_members(value)))
 
 
 # ---------------------------------------------------------------- draughts

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from plywise.bits import Position, Whole, Word, mix
+from plywise.bits import Position, Whole, mix
+from plywise.evaluators.stateless import stateless_members
 from plywise.game import Game
 from plywise.kernel import Bundle
 from plywise.model import Array, Evaluator, Model
@@ -19,16 +20,7 @@ def noise(game: Game) -> Evaluator:
     def value(params: Any, acc: Any, ply: Whole, position: Position) -> float:
         return float(mix((mix(position), params.seed[0]))) / HALF - 1.0
 
-    def refresh(params: Any, acc: Any, ply: Whole, position: Position) -> None:
-        pass
-
-    def update(
-        params: Any, acc: Any, ply: Whole, before: Position, move: Word, after: Position
-    ) -> None:
-        pass
-
-    members: dict[str, Any] = {"value": value, "refresh": refresh, "update": update}
-    bundle = Bundle("noise", {**members, "has_update": False, "width": 0})
+    bundle = Bundle("noise", stateless_members(value))
     return Evaluator("noise", game, bundle, {"seed": (1,)}, _prepare)
 
 

@@ -254,7 +254,7 @@ class MpConfig:
     """What experts begin with: the first agent's weights, or random ones as in the paper."""
     expert_plies: int = 2
     """Random plies at the beginning of experts' games."""
-    expert_discount: float = 1.0
+    expert_discount: float = 0.98
     """Gamma of the experts; below 1, a win is worth more the nearer it is."""
     expert_rate: float = 1.0
     """Learning rate of the experts."""

@@ -11,7 +11,6 @@ its own features.
 """
 
 import dataclasses
-import time
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,9 +29,9 @@ from plywise.learners.fitness import random_openings
 from plywise.learners.genes import Genes, breed, random_genes
 from plywise.learners.genome import Layout, Vector
 from plywise.learners.td import Meeting, Training, play_meeting
-from plywise.model import Model
+from plywise.model import Array, Model
 from plywise.parallel import Workers, run_all
-from plywise.runs import Checkpoint, Run
+from plywise.runs import Run, carry_on
 from plywise.settings import build
 
 GAME = "draughts"
@@ -208,23 +207,20 @@ def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]
     """Carry a run on from its last checkpoint to its end; yield the metrics of each generation."""
     config = build(LsConfig, run.settings())
     selection = Selection(config, workers)
-    checkpoint = run.resume()
-    population = selection.birth()
-    first = 0
-    if checkpoint is not None:
-        first = checkpoint.step + 1
-        population = Generation(**checkpoint.arrays)
-    for number in range(first, config.generations):
-        started = time.perf_counter()
+
+    def begin(arrays: Mapping[str, Array] | None) -> Generation:
+        return selection.birth() if arrays is None else Generation(**arrays)
+
+    def advance(
+        population: Generation, number: int
+    ) -> tuple[Generation, dict[str, Any], dict[str, Array]]:
         genes = population.genes if number == 0 else selection.breed(population, number)
         population = selection.educate(genes, population)
         population, metrics = selection.compete(population, number)
-        metrics = {"step": number, **metrics, "seconds": time.perf_counter() - started}
         champion = {"genes": population.genes[0], "vector": selection.vector(population)}
-        run.save_champion(number, champion)
-        run.log(metrics)
-        run.save_checkpoint(Checkpoint(number, dict(vars(population))))
-        yield metrics
+        return population, metrics, champion
+
+    return carry_on(run, config.generations, begin, advance)
 
 
 def count_steps(settings: Mapping[str, Any]) -> int:
@@ -241,10 +237,7 @@ def describe_step(metrics: Mapping[str, Any]) -> str:
 def champion_model(run: Run, step: int | None = None) -> Model:
     """Return the champion of a step, or of the last one, as a model with its own features only."""
     settings = run.config()
-    steps = run.champions()
-    if not steps:
-        raise BadSelection(f"{run.folder} has no champion yet.")
-    chosen = steps[-1] if step is None else step
+    chosen = run.chosen(step)
     selection = Selection(build(LsConfig, run.settings()))
     arrays = run.champion(chosen)
     names = [n for n, gene in zip(selection.features, arrays["genes"], strict=True) if gene]

@@ -11,7 +11,6 @@ number, so that a resumed run is the same to the bit.
 
 import dataclasses
 import math
-import time
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +37,7 @@ from plywise.parallel import Workers, run_all
 from plywise.players import find_model
 from plywise.record import Record
 from plywise.results import ONGOING
-from plywise.runs import Checkpoint, Run
+from plywise.runs import Run, carry_on
 from plywise.search.alphabeta import Options
 from plywise.search.duel import play_duel
 from plywise.settings import build
@@ -397,20 +396,15 @@ def _refuse_nonsense(config: MpConfig) -> None:
 def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]:
     """Carry a run on from its last checkpoint to its end; yield the metrics of each step."""
     academy = Academy(build(MpConfig, run.settings()), workers)
-    checkpoint = run.resume()
-    faculty = academy.birth()
-    first = 0
-    if checkpoint is not None:
-        first = checkpoint.step + 1
-        faculty = Faculty.of_arrays(checkpoint.arrays)
-    for number in range(first, count_steps(run.settings())):
-        started = time.perf_counter()
+
+    def begin(arrays: Mapping[str, Array] | None) -> Faculty:
+        return academy.birth() if arrays is None else Faculty.of_arrays(arrays)
+
+    def advance(faculty: Faculty, number: int) -> tuple[Faculty, dict[str, Any], dict[str, Array]]:
         faculty, metrics = academy.advance(faculty, number)
-        metrics = {"step": number, **metrics, "seconds": time.perf_counter() - started}
-        run.save_champion(number, academy.champion(faculty))
-        run.log(metrics)
-        run.save_checkpoint(Checkpoint(number, faculty.arrays()))
-        yield metrics
+        return faculty, metrics, academy.champion(faculty)
+
+    return carry_on(run, count_steps(run.settings()), begin, advance, Faculty.arrays)
 
 
 def count_steps(settings: Mapping[str, Any]) -> int:
@@ -429,10 +423,7 @@ def describe_step(metrics: Mapping[str, Any]) -> str:
 def champion_model(run: Run, step: int | None = None) -> Model:
     """Return the champion of a step, or of the last one, as a model."""
     settings = run.config()
-    steps = run.champions()
-    if not steps:
-        raise BadExperts(f"{run.folder} has no champion yet.")
-    chosen = steps[-1] if step is None else step
+    chosen = run.chosen(step)
     academy = Academy(build(MpConfig, run.settings()))
     card = {
         "learner": "mp",

@@ -35,11 +35,11 @@ from plywise.learners.temporal import (
     make_pupil,
     make_shadow,
 )
-from plywise.model import Model
+from plywise.model import Array, Model
 from plywise.parallel import Workers, run_all
 from plywise.record import Record
 from plywise.results import ONGOING
-from plywise.runs import Checkpoint, Run
+from plywise.runs import Run, carry_on
 from plywise.search.alphabeta import Options
 from plywise.search.duel import make_task, play_duel
 from plywise.search.random import random_word
@@ -337,24 +337,19 @@ def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]
     """Carry a run on from its last checkpoint to its end; yield the metrics of each set."""
     config = build(TdConfig, run.settings())
     training = Training(run.config()["game"], config, workers or Workers())
-    checkpoint = run.resume()
-    school = training.birth()
-    first = 0
-    if checkpoint is not None:
-        first = checkpoint.step + 1
-        school = School(**checkpoint.arrays)
-    for number in range(first, config.sets):
-        started = time.perf_counter()
+
+    def begin(arrays: Mapping[str, Array] | None) -> School:
+        return training.birth() if arrays is None else School(**arrays)
+
+    def advance(school: School, number: int) -> tuple[School, dict[str, Any], dict[str, Array]]:
         school, metrics = training.advance(school, number)
         champion = school.clone if len(school.clones) else school.vector
         if number == config.sets - 1 and len(school.clones):
             metrics["chosen"] = training.choose_champion(school)
             champion = school.clones[metrics["chosen"]]
-        metrics = {"step": number, **metrics, "seconds": time.perf_counter() - started}
-        run.save_champion(number, {"vector": champion})
-        run.log(metrics)
-        run.save_checkpoint(Checkpoint(number, dict(vars(school))))
-        yield metrics
+        return school, metrics, {"vector": champion}
+
+    return carry_on(run, config.sets, begin, advance)
 
 
 def count_steps(settings: Mapping[str, Any]) -> int:
@@ -376,10 +371,7 @@ def champion_model(run: Run, step: int | None = None) -> Model:
     """
     settings = run.config()
     training = Training(settings["game"], build(TdConfig, run.settings()))
-    steps = run.champions()
-    if not steps:
-        raise BadTraining(f"{run.folder} has no champion yet.")
-    chosen = steps[-1] if step is None else step
+    chosen = run.chosen(step)
     card = {
         "learner": "td",
         "step": chosen,
