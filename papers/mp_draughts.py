@@ -18,6 +18,7 @@ from rich.table import Table
 
 from plywise.arena import Match, MatchResult, play_match
 from plywise.errors import PlywiseError
+from plywise.evaluators.experts import HANDOVERS
 from plywise.gallery import clusters_page, weights_plot
 from plywise.games import load_game
 from plywise.growth import champion_model
@@ -193,6 +194,20 @@ def nodes_of_neuro(scale: Scale, out: Path) -> int:
     return max(100, 100 * round(sum(counted) / len(counted) / 100))
 
 
+def meet_handovers(scale: Scale, out: Path, jobs: int) -> list[dict[str, Any]]:
+    """Return the matches of MP-Draughts with VisionDraughts for every way of handing over."""
+    budget = f"depth={scale.depth}"
+    rows = []
+    for handover in track(HANDOVERS, "handover", console=console):
+        players = (
+            player(out, "mp", f"{budget},handover={handover}"),
+            player(out, "vision", budget),
+        )
+        name = f"mp, handover={handover}"
+        rows.append(row_of((name, "vision"), meet(players, scale.many, jobs, 30)))
+    return rows
+
+
 def meet_anaconda(scale: Scale, out: Path, jobs: int) -> list[dict[str, Any]]:
     """Return the matches of all systems with the evolved anaconda at equal time."""
     budget = f"seconds={scale.seconds:g}"
@@ -246,6 +261,7 @@ def main(
     folder.mkdir(parents=True, exist_ok=True)
     runs = train_all(size, folder, jobs)
     tables = tournament(size, folder, jobs)
+    tables["ways of handing over, at equal depth"] = meet_handovers(size, folder, jobs)
     if size.time_games:
         tables[f"against anaconda, {size.seconds:g} s a move"] = meet_anaconda(size, folder, jobs)
     (folder / "tables.json").write_text(json.dumps(tables, indent=2))

@@ -114,7 +114,7 @@ JUDGE = {
     "eval": Option(str, "evaluator by name, e.g. material; see also models"),
     "model": Option(str, "model by name or file"),
     "seed": Option(_whole, "which random weights, for an evaluator that has learned nothing"),
-    "handover": Option(str, "of a model with experts, who judges: leaf, move or fixed"),
+    "handover": Option(str, "of a model with experts, who judges: leaf, move, fixed or patient"),
 }
 ALPHABETA = {
     **BUDGET,

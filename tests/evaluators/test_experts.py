@@ -11,7 +11,7 @@ from naive.minimax import random_record
 from plywise.errors import PlywiseError
 from plywise.evaluators import load_model, make_evaluator
 from plywise.evaluators.classifiers import make_classifier
-from plywise.evaluators.experts import experts_of
+from plywise.evaluators.experts import HANDOVERS, PATIENCE, experts_of
 from plywise.evaluators.features import NAMES, feature_counts
 from plywise.evaluators.network import random_model
 from plywise.game import Rows
@@ -125,7 +125,7 @@ def test_counts_can_be_what_a_map_sees() -> None:
 
 def test_who_judges_a_search_is_settled_by_the_handover() -> None:
     record = long_record(2)
-    models = {name: mixed_experts(name) for name in ("leaf", "move", "fixed")}
+    models = {name: mixed_experts(name) for name in HANDOVERS}
     searches = {name: AlphaBeta(model, table_bits=10) for name, model in models.items()}
     held: dict[int, int] = {}  # by side: who was chosen when its endgame began
     game = Record(DRAUGHTS)
@@ -135,12 +135,29 @@ def test_who_judges_a_search_is_settled_by_the_handover() -> None:
             current = naive_class(models["move"], row)
             if current > 0:
                 held.setdefault(side, current)
-            wanted = {"leaf": -1, "move": current, "fixed": held.get(side, 0)}
+            first = held.get(side, 0)
+            wanted = {"leaf": -1, "move": current, "fixed": first, "patient": first}
+            if DRAUGHTS.clock(row) >= PATIENCE:
+                wanted["patient"] = current
             for name, search in searches.items():
                 search.search(game, Limit(depth=1))
                 assert search.model.params.chosen[0] == wanted[name]
         game.play(move)
     assert len(held) == 2
+
+
+def test_patience_ends_when_nothing_happens() -> None:
+    model = mixed_experts("patient", seed=1)
+    assert model.evaluator.focus is not None
+    game = Record(DRAUGHTS, DRAUGHTS.parse_position("B:WK32,K28:BK1,K5"))
+    classes = []
+    for ply in range(PATIENCE + 4):
+        classes.append(naive_class(model, game.position))
+        model.evaluator.focus(model.params, game.positions)
+        assert DRAUGHTS.clock(game.position) == ply
+        assert model.params.chosen[0] == classes[-1 if ply >= PATIENCE else ply % 2]
+        game.play(game.legal_moves()[0])
+    assert len(set(classes)) > 1
 
 
 def test_a_search_forgets_what_another_expert_said() -> None:

@@ -59,7 +59,7 @@ def test_a_run_trains_an_agent_draws_a_map_and_trains_experts(finished: Run) -> 
     assert sum(finished.metrics()[2]["sizes"]) == 30
     assert champion["experts"].shape[0] == 3
     model = champion_model(finished)
-    assert model.evaluator.settings["handover"] == "fixed"
+    assert model.evaluator.settings["handover"] == "move"
     assert champion_model(finished, 1).evaluator.name == "featuremap"
 
 

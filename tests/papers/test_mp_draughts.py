@@ -21,7 +21,7 @@ def test_the_tournament_is_played_and_reported(
     mp_draughts.main("minute", tmp_path, 1)
     folder = tmp_path / "mp-draughts-minute"
     tables = json.loads((folder / "tables.json").read_text())
-    assert [len(rows) for rows in tables.values()] == [4, 4, 4]
+    assert [len(rows) for rows in tables.values()] == [4, 4, 4, 4]
     page = (folder / "report.html").read_text()
     for part in ("MP-Draughts x VisionDraughts", "14-3-3", "clusters.html", "mp-curves.svg"):
         assert part in page

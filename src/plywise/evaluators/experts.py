@@ -5,6 +5,7 @@ Who judges is settled by `handover`:
     leaf     every position that is judged, by itself
     move     the position at the root of the search, for the whole search
     fixed    the first own position of the phase that the game is in, until the phase ends
+    patient  as fixed; after PATIENCE plies without progress (the game's clock), as move
 
 In its parameters, `chosen` is the class that judges everything, or -1 if every position
 settles it by itself. Neighbouring experts of the same shape are an array of records.
@@ -25,7 +26,8 @@ from plywise.game import Game, Row
 from plywise.kernel import Bundle
 from plywise.model import Array, Evaluator, as_record
 
-HANDOVERS = ("leaf", "move", "fixed")
+HANDOVERS = ("leaf", "move", "fixed", "patient")
+PATIENCE = 12
 EACH = -1  # `chosen`: every position settles it by itself
 
 
@@ -112,7 +114,8 @@ class _Experts:
         if self.handover == "leaf":
             return EACH
         settling = positions[-1]
-        if self.handover == "fixed":
+        is_patient = self.handover == "patient" and self.game.clock(settling) < PATIENCE
+        if is_patient or self.handover == "fixed":
             side = self.game.side(positions[-1])
             phases = self.sorter.phases(np.array(positions))
             for position, phase in zip(positions[::-1], phases[::-1], strict=True):

@@ -260,8 +260,8 @@ class MpConfig:
     """Learning rate of the experts."""
     champion: Literal["last", "clones"] = "last"
     """Which of an expert plays: as it is in the end, or the clone that wins a round robin."""
-    handover: Literal["fixed", "move", "leaf"] = "fixed"
-    """Who judges: the expert of the first own endgame position, of every root, of every leaf."""
+    handover: Literal["move", "fixed", "patient", "leaf"] = "move"
+    """Who judges: the expert of every root, of the first own endgame position, of every leaf."""
     seed: int = 1
     """Everything random follows from it."""
 
