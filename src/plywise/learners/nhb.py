@@ -38,7 +38,13 @@ TABLE_BITS = 14
 TRACE_ROOM = 1 << 15
 LONGEST_EXAM = 300  # plies, then it is a draw
 VALIDATED = 10_000  # examples that the size of the hidden layer is chosen by
-SALT = {"first": 0, "meet": 1, "hidden": 2, "exam": 3}  # separate random numbers for each use
+SALT = {
+    "first": 0,
+    "meet": 1,
+    "hidden": 2,
+    "exam": 3,
+    "opening": 4,
+}  # separate random numbers for each use
 
 
 class BadTraining(PlywiseError):
@@ -132,7 +138,10 @@ def play_meeting(meeting: Meeting) -> Lesson:
     searches = [AlphaBeta(model, options, TABLE_BITS, trace) for model in models]
     limit = move_limit(config)
     record = Record(game)
+    _play_randomly(record, meeting)
+    opening = len(record.moves)
     found = [sources.none_of(game)]
+    values: dict[int, float] = {}  # by ply, of the learner's searches
     nodes = 0
     while record.ending() is None and len(record.moves) < config.max_plies:
         side = record.side
@@ -143,6 +152,8 @@ def play_meeting(meeting: Meeting) -> Lesson:
         is_learner = meeting.is_self_play or side == meeting.learner_side
         if meeting.margin is not None and is_learner:
             found.append(sources.consistent_examples(trace, models[side], meeting.margin))
+        if is_learner and meeting.weights is not None:
+            values[len(record.moves)] = answer.value
         record.play(answer.move)
     ending = record.ending()
     if config.backward_nodes > 0 and ending is not None:
@@ -152,9 +163,20 @@ def play_meeting(meeting: Meeting) -> Lesson:
         found.append(Examples(seen.positions, seen.values, seen.kinds))
     result = 0 if ending is None else ending.score
     searched = _some(sources.without_duplicates(sources.join(found)), meeting)
-    lesson = sources.join([searched, sources.played_examples(record, result)])
+    played = sources.played_examples(record, result, config.fading)
+    played = sources.bootstrapped(played, values, config.bootstrap)
+    played = played.pick(np.arange(opening, len(played)))
+    lesson = sources.join([searched, played])
     score = result if meeting.learner_side == 0 else -result
     return Lesson(sources.without_duplicates(lesson), score, len(record.moves), nodes)
+
+
+def _play_randomly(record: Record, meeting: Meeting) -> None:
+    """Begin a game with random plies, as many as its seed says."""
+    generator = np.random.default_rng([meeting.seed, SALT["opening"]])
+    for _ in range(generator.integers(meeting.config.random_plies + 1)):
+        if record.ending() is None:
+            record.play(generator.choice(record.legal_moves()))
 
 
 def _some(searched: Examples, meeting: Meeting) -> Examples:
@@ -241,6 +263,12 @@ class Training:
             raise BadTraining(f"The forgetting factor is in (0, 1], not {config.forgetting}.")
         if config.matches < 1 or config.first_matches < 1:
             raise BadTraining("A cycle needs a match, and so does the beginning.")
+        if config.opponent == "itself" and config.random_plies < 1:
+            raise BadTraining("Games against itself are all alike without random_plies.")
+        if config.fading < 0 or config.random_plies < 0:
+            raise BadTraining("Neither fading nor random_plies can be below 0.")
+        if not 0 <= config.bootstrap <= 1:
+            raise BadTraining(f"The share of bootstrap is in [0, 1], not {config.bootstrap}.")
 
     def play(
         self, weights: dict[str, Array] | None, cycle: int, count: int
@@ -256,7 +284,7 @@ class Training:
                 self.name,
                 config,
                 weights,
-                weights is not None and config.self_play and index == count - 1,
+                weights is not None and self._is_self_play(index, count),
                 index % 2,
                 int(generator.integers(1 << 31)),
                 margin,
@@ -278,6 +306,11 @@ class Training:
             "proven": int((learned.kinds == PROVEN).sum()),
         }
         return learned, metrics
+
+    def _is_self_play(self, index: int, count: int) -> bool:
+        """Return whether a game of a cycle is against itself."""
+        is_last = index == count - 1
+        return self.config.opponent == "itself" or (self.config.self_play and is_last)
 
     def _warm_up(self, meeting: Meeting) -> None:
         """Compile what the games need, before many threads want it at once."""
@@ -366,7 +399,8 @@ def describe_step(metrics: Mapping[str, Any]) -> str:
     """Return a cycle's metrics in a few words."""
     score = f"{metrics['wins']}-{metrics['draws']}-{metrics['losses']}"
     rate = metrics["games"] / metrics["seconds"]
-    return f"{rate:.1f} games/s, {score} against untrained, error {metrics['error']:.3f}"
+    met = "" if score == "0-0-0" else f"{score} against untrained, "
+    return f"{rate:.1f} games/s, {met}error {metrics['error']:.3f}"
 
 
 def champion_model(run: Run, step: int | None = None) -> Model:
