@@ -9,7 +9,7 @@ import pytest
 from plywise.errors import PlywiseError
 from plywise.games import load_game
 from plywise.learners.configs import NhbConfig
-from plywise.learners.examples import PLAYED
+from plywise.learners.examples import PLAYED, Examples
 from plywise.learners.nhb import (
     Meeting,
     Training,
@@ -84,6 +84,17 @@ def test_games_against_itself_differ_by_their_random_plies(tmp_path: Path) -> No
     assert last["examples"] > 3  # type: ignore[operator]
 
 
+def test_phases_learn_only_from_their_own_positions(tmp_path: Path) -> None:
+    training = Training("connect4", dataclasses.replace(SMALL, phases=3))
+    state, _ = training.begin()
+    assert state["output"].shape == (3, 20)
+    some = Examples(training.game.initial().reshape(1, -1), np.ones(1), np.zeros(1, np.uint8))
+    training.play = lambda *_: (some, {})  # type: ignore[method-assign]
+    after, _ = training.cycle(state, 1)
+    changed = [bool(np.any(a != b)) for a, b in zip(state["output"], after["output"], strict=True)]
+    assert changed == [True, False, False]
+
+
 def test_the_size_of_the_hidden_layer_is_found(tmp_path: Path) -> None:
     settings = NhbConfig(cycles=0, first_matches=4, nodes=100, backward_nodes=300, largest=40)
     run = start(tmp_path / "run", "connect4", settings)
@@ -113,6 +124,7 @@ def test_untrained_networks_differ_and_are_not_saturated() -> None:
         (NhbConfig(opponent="itself"), "all alike without random_plies"),
         (NhbConfig(fading=-1), "below 0"),
         (NhbConfig(bootstrap=2), "bootstrap is in"),
+        (NhbConfig(phases=0), "one phase or more"),
     ],
 )
 def test_impossible_settings_are_refused(tmp_path: Path, settings: NhbConfig, message: str) -> None:

@@ -90,6 +90,8 @@ class NhbConfig:
     """Hidden units; 0: as many as cross-validation finds best."""
     largest: int = 256
     """No more hidden units than these."""
+    phases: int = 1
+    """Parts of the game, told by how full the board is, with output weights of their own."""
     reach: float = 0.3
     """Hidden weights are drawn evenly from [-reach, reach]."""
     ridge: float = 1e-6

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from plywise.errors import PlywiseError
-from plywise.evaluators.elm import elm, hidden_values, inputs_of
+from plywise.evaluators.elm import elm, hidden_values, inputs_of, phases_of
 from plywise.evaluators.noise import noise_model
 from plywise.game import Game
 from plywise.games import load_game
@@ -79,7 +79,8 @@ class Lesson:
 
 def make_model(game: Game, weights: Mapping[str, Array], view: str) -> Model:
     """Return the network with these weights."""
-    evaluator = elm(game, hidden=len(weights["output"]), view=view)
+    phases = len(weights["bounds"]) + 1 if "bounds" in weights else 1
+    evaluator = elm(game, hidden=len(weights["hidden_bias"]), view=view, phases=phases)
     return Model(evaluator, {name: array.astype(np.float32) for name, array in weights.items()})
 
 
@@ -106,7 +107,7 @@ def _models(meeting: Meeting, game: Game) -> list[Model]:
     learner = make_model(game, meeting.weights, view)
     if meeting.is_self_play:
         return [learner, learner]
-    opponent = untrained_model(game, len(meeting.weights["output"]), view, int(seeds[0]))
+    opponent = untrained_model(game, len(meeting.weights["hidden_bias"]), view, int(seeds[0]))
     return [learner, opponent] if meeting.learner_side == 0 else [opponent, learner]
 
 
@@ -267,6 +268,8 @@ class Training:
             raise BadTraining("Games against itself are all alike without random_plies.")
         if config.fading < 0 or config.random_plies < 0:
             raise BadTraining("Neither fading nor random_plies can be below 0.")
+        if config.phases < 1:
+            raise BadTraining(f"A game has one phase or more, not {config.phases}.")
         if not 0 <= config.bootstrap <= 1:
             raise BadTraining(f"The share of bootstrap is in [0, 1], not {config.bootstrap}.")
 
@@ -349,11 +352,19 @@ class Training:
             weights, bias = layer.weights, layer.bias
             metrics["validation_error"] = layer.error
         metrics["hidden"] = len(bias)
+        state = {"hidden": weights, "hidden_bias": bias}
+        if config.phases > 1:
+            filled = np.count_nonzero(inputs, axis=1)
+            shares = np.arange(1, config.phases) / config.phases
+            state["bounds"] = np.ceil(np.quantile(filled, shares))
         hidden = hidden_values(inputs, weights, bias)
-        regression = OnlineRegression.begin(hidden, targets, config.ridge)
-        metrics["error"] = float(np.mean((hidden @ regression.weights - targets) ** 2))
-        state = {"hidden": weights, "hidden_bias": bias, "inverse": regression.inverse}
-        return {**state, "output": regression.weights}, metrics
+        parts = [
+            OnlineRegression.begin(hidden[chosen], targets[chosen], config.ridge)
+            for chosen in self._by_phase(state, inputs)
+        ]
+        state |= self._stacked(parts)
+        metrics["error"] = self._error(state, inputs, hidden, targets)
+        return state, metrics
 
     def cycle(
         self, state: dict[str, Array], number: int
@@ -362,15 +373,52 @@ class Training:
         learned, metrics = self.play(weights_of(state), number, self.config.matches)
         inputs, targets = self.regression_data(learned)
         hidden = hidden_values(inputs, state["hidden"], state["hidden_bias"])
-        metrics["error"] = float(np.mean((hidden @ state["output"] - targets) ** 2))
-        before = OnlineRegression(state["inverse"], state["output"])
-        after = before.learn(hidden, targets, self.config.forgetting)
-        return {**state, "inverse": after.inverse, "output": after.weights}, metrics
+        metrics["error"] = self._error(state, inputs, hidden, targets)
+        parts = [
+            OnlineRegression(inverse, output).learn(
+                hidden[chosen], targets[chosen], self.config.forgetting
+            )
+            for inverse, output, chosen in zip(
+                self._each_phase(state["inverse"]),
+                self._each_phase(state["output"]),
+                self._by_phase(state, inputs),
+                strict=True,
+            )
+        ]
+        return {**state, **self._stacked(parts)}, metrics
+
+    def _by_phase(self, state: Mapping[str, Array], inputs: Any) -> list[Array]:
+        """Return which examples belong to each phase."""
+        phase = phases_of(inputs, state.get("bounds", np.zeros(0)))
+        return [np.flatnonzero(phase == number) for number in range(self.config.phases)]
+
+    def _each_phase(self, array: Array) -> list[Array]:
+        """Return an array of the state for each phase; a single one is kept as it is."""
+        return [array] if self.config.phases == 1 else list(array)
+
+    def _stacked(self, parts: list[OnlineRegression]) -> dict[str, Array]:
+        """Return the regressions of all phases as arrays of the state."""
+        if len(parts) == 1:
+            return {"inverse": parts[0].inverse, "output": parts[0].weights}
+        return {
+            "inverse": np.stack([part.inverse for part in parts]),
+            "output": np.stack([part.weights for part in parts]),
+        }
+
+    def _error(self, state: Mapping[str, Array], inputs: Any, hidden: Any, targets: Any) -> float:
+        """Return the mean squared error of the network on examples."""
+        outputs = self._each_phase(state["output"])
+        squares = sum(
+            float(np.sum((hidden[chosen] @ output - targets[chosen]) ** 2))
+            for output, chosen in zip(outputs, self._by_phase(state, inputs), strict=True)
+        )
+        return squares / len(targets)
 
 
 def weights_of(state: Mapping[str, Array]) -> dict[str, Array]:
     """Return the network's weights out of a training's state."""
-    return {name: state[name] for name in ("hidden", "hidden_bias", "output")}
+    names = ("hidden", "hidden_bias", "output", "bounds")
+    return {name: state[name] for name in names if name in state}
 
 
 def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]:
