@@ -9,6 +9,7 @@ from plywise.games import load_game
 from plywise.learners.examples import (
     PLAYED,
     Examples,
+    bootstrapped,
     consistent_examples,
     join,
     played_examples,
@@ -50,6 +51,18 @@ def test_values_of_a_played_game_grow_quadratically() -> None:
     values = played_examples(record, ending.score).values
     signs = [1, -1] * 4
     assert values == pytest.approx([s * (t / 7) ** 2 for t, s in zip(range(8), signs, strict=True)])
+
+
+def test_without_fading_every_position_has_the_result() -> None:
+    record = Record(GAME, moves=[3, 0, 3, 0, 3, 0, 3])
+    assert played_examples(record, 1, fading=0).values.tolist() == [1, -1] * 4
+
+
+def test_a_share_of_a_search_draws_a_played_value_towards_it() -> None:
+    played = played_examples(Record(GAME, moves=[3, 0]), 1, fading=0)
+    drawn = bootstrapped(played, {1: 0.5, 2: 7.0}, 0.25)
+    assert drawn.values == pytest.approx([1, -0.75 + 0.125, 1])
+    assert played.values.tolist() == [1, -1, 1]
 
 
 def test_a_search_proves_what_solving_confirms() -> None:

@@ -70,6 +70,14 @@ class NhbConfig:
     """Nodes of the backward search from the end of every game; 0: none."""
     examples: int = 20
     """At most so many searched positions of a game are learned, drawn at random (0: all)."""
+    fading: float = 2.0
+    """Power of t/T by which the result counts after t of T plies of a game (0: in full always)."""
+    bootstrap: float = 0.0
+    """Share of the own search's value in that of a played position (0: the result alone)."""
+    random_plies: int = 0
+    """At most so many plies at the beginning of a game are random, and not learned from."""
+    opponent: Literal["untrained", "itself"] = "untrained"
+    """Who is met in a cycle: fresh untrained networks, or itself (needs random plies)."""
     self_play: bool = True
     """Whether the last game of a cycle is against itself."""
     consistency: float = 0.05
@@ -82,6 +90,8 @@ class NhbConfig:
     """Hidden units; 0: as many as cross-validation finds best."""
     largest: int = 256
     """No more hidden units than these."""
+    phases: int = 1
+    """Parts of the game, told by how full the board is, with output weights of their own."""
     reach: float = 0.3
     """Hidden weights are drawn evenly from [-reach, reach]."""
     ridge: float = 1e-6

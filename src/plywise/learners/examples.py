@@ -5,10 +5,10 @@ from a proven result, from consistent values of the network, or from a game that
 
     PROVEN      the game is over there, or its end follows by force from searched positions
     CONSISTENT  propagated from positions whose value agrees with a search of one ply
-    PLAYED      z (t / T)^2 after t of T plies of a game with result z
+    PLAYED      z (t / T)^2 after t of T plies of a game with result z, or another power
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,13 +71,21 @@ def without_duplicates(examples: Examples) -> Examples:
     return Examples(kept.positions[first], means, kept.kinds[first])
 
 
-def played_examples(record: Record, result: int) -> Examples:
-    """Return the positions of a game with `result` for side 0, their value growing with t^2."""
+def played_examples(record: Record, result: int, fading: float = 2.0) -> Examples:
+    """Return the positions of a game with `result` for side 0, their value growing with t."""
     plies = len(record.moves)
-    shares = (np.arange(plies + 1) / max(1, plies)) ** 2
+    shares = (np.arange(plies + 1) / max(1, plies)) ** fading
     signs = np.array([1 - 2 * record.game.side(row) for row in record.positions])
     values = result * shares * signs
     return Examples(np.array(record.positions), values, np.full(plies + 1, PLAYED, np.uint8))
+
+
+def bootstrapped(played: Examples, found: Mapping[int, float], share: float) -> Examples:
+    """Return a game's examples drawn towards what searches `found`, by ply, by a `share`."""
+    values = played.values.copy()
+    for ply, value in found.items():
+        values[ply] += share * (float(np.clip(value, -1, 1)) - values[ply])
+    return Examples(played.positions, values, played.kinds)
 
 
 def proven_examples(trace: Trace) -> Examples:

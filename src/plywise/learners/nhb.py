@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from plywise.errors import PlywiseError
-from plywise.evaluators.elm import elm, hidden_values, inputs_of
+from plywise.evaluators.elm import elm, hidden_values, inputs_of, phases_of
 from plywise.evaluators.noise import noise_model
 from plywise.game import Game
 from plywise.games import load_game
@@ -38,7 +38,13 @@ TABLE_BITS = 14
 TRACE_ROOM = 1 << 15
 LONGEST_EXAM = 300  # plies, then it is a draw
 VALIDATED = 10_000  # examples that the size of the hidden layer is chosen by
-SALT = {"first": 0, "meet": 1, "hidden": 2, "exam": 3}  # separate random numbers for each use
+SALT = {
+    "first": 0,
+    "meet": 1,
+    "hidden": 2,
+    "exam": 3,
+    "opening": 4,
+}  # separate random numbers for each use
 
 
 class BadTraining(PlywiseError):
@@ -73,7 +79,8 @@ class Lesson:
 
 def make_model(game: Game, weights: Mapping[str, Array], view: str) -> Model:
     """Return the network with these weights."""
-    evaluator = elm(game, hidden=len(weights["output"]), view=view)
+    phases = len(weights["bounds"]) + 1 if "bounds" in weights else 1
+    evaluator = elm(game, hidden=len(weights["hidden_bias"]), view=view, phases=phases)
     return Model(evaluator, {name: array.astype(np.float32) for name, array in weights.items()})
 
 
@@ -100,7 +107,7 @@ def _models(meeting: Meeting, game: Game) -> list[Model]:
     learner = make_model(game, meeting.weights, view)
     if meeting.is_self_play:
         return [learner, learner]
-    opponent = untrained_model(game, len(meeting.weights["output"]), view, int(seeds[0]))
+    opponent = untrained_model(game, len(meeting.weights["hidden_bias"]), view, int(seeds[0]))
     return [learner, opponent] if meeting.learner_side == 0 else [opponent, learner]
 
 
@@ -132,7 +139,10 @@ def play_meeting(meeting: Meeting) -> Lesson:
     searches = [AlphaBeta(model, options, TABLE_BITS, trace) for model in models]
     limit = move_limit(config)
     record = Record(game)
+    _play_randomly(record, meeting)
+    opening = len(record.moves)
     found = [sources.none_of(game)]
+    values: dict[int, float] = {}  # by ply, of the learner's searches
     nodes = 0
     while record.ending() is None and len(record.moves) < config.max_plies:
         side = record.side
@@ -143,6 +153,8 @@ def play_meeting(meeting: Meeting) -> Lesson:
         is_learner = meeting.is_self_play or side == meeting.learner_side
         if meeting.margin is not None and is_learner:
             found.append(sources.consistent_examples(trace, models[side], meeting.margin))
+        if is_learner and meeting.weights is not None:
+            values[len(record.moves)] = answer.value
         record.play(answer.move)
     ending = record.ending()
     if config.backward_nodes > 0 and ending is not None:
@@ -152,9 +164,20 @@ def play_meeting(meeting: Meeting) -> Lesson:
         found.append(Examples(seen.positions, seen.values, seen.kinds))
     result = 0 if ending is None else ending.score
     searched = _some(sources.without_duplicates(sources.join(found)), meeting)
-    lesson = sources.join([searched, sources.played_examples(record, result)])
+    played = sources.played_examples(record, result, config.fading)
+    played = sources.bootstrapped(played, values, config.bootstrap)
+    played = played.pick(np.arange(opening, len(played)))
+    lesson = sources.join([searched, played])
     score = result if meeting.learner_side == 0 else -result
     return Lesson(sources.without_duplicates(lesson), score, len(record.moves), nodes)
+
+
+def _play_randomly(record: Record, meeting: Meeting) -> None:
+    """Begin a game with random plies, as many as its seed says."""
+    generator = np.random.default_rng([meeting.seed, SALT["opening"]])
+    for _ in range(generator.integers(meeting.config.random_plies + 1)):
+        if record.ending() is None:
+            record.play(generator.choice(record.legal_moves()))
 
 
 def _some(searched: Examples, meeting: Meeting) -> Examples:
@@ -241,6 +264,14 @@ class Training:
             raise BadTraining(f"The forgetting factor is in (0, 1], not {config.forgetting}.")
         if config.matches < 1 or config.first_matches < 1:
             raise BadTraining("A cycle needs a match, and so does the beginning.")
+        if config.opponent == "itself" and config.random_plies < 1:
+            raise BadTraining("Games against itself are all alike without random_plies.")
+        if config.fading < 0 or config.random_plies < 0:
+            raise BadTraining("Neither fading nor random_plies can be below 0.")
+        if config.phases < 1:
+            raise BadTraining(f"A game has one phase or more, not {config.phases}.")
+        if not 0 <= config.bootstrap <= 1:
+            raise BadTraining(f"The share of bootstrap is in [0, 1], not {config.bootstrap}.")
 
     def play(
         self, weights: dict[str, Array] | None, cycle: int, count: int
@@ -256,7 +287,7 @@ class Training:
                 self.name,
                 config,
                 weights,
-                weights is not None and config.self_play and index == count - 1,
+                weights is not None and self._is_self_play(index, count),
                 index % 2,
                 int(generator.integers(1 << 31)),
                 margin,
@@ -278,6 +309,11 @@ class Training:
             "proven": int((learned.kinds == PROVEN).sum()),
         }
         return learned, metrics
+
+    def _is_self_play(self, index: int, count: int) -> bool:
+        """Return whether a game of a cycle is against itself."""
+        is_last = index == count - 1
+        return self.config.opponent == "itself" or (self.config.self_play and is_last)
 
     def _warm_up(self, meeting: Meeting) -> None:
         """Compile what the games need, before many threads want it at once."""
@@ -316,11 +352,19 @@ class Training:
             weights, bias = layer.weights, layer.bias
             metrics["validation_error"] = layer.error
         metrics["hidden"] = len(bias)
+        state = {"hidden": weights, "hidden_bias": bias}
+        if config.phases > 1:
+            filled = np.count_nonzero(inputs, axis=1)
+            shares = np.arange(1, config.phases) / config.phases
+            state["bounds"] = np.ceil(np.quantile(filled, shares))
         hidden = hidden_values(inputs, weights, bias)
-        regression = OnlineRegression.begin(hidden, targets, config.ridge)
-        metrics["error"] = float(np.mean((hidden @ regression.weights - targets) ** 2))
-        state = {"hidden": weights, "hidden_bias": bias, "inverse": regression.inverse}
-        return {**state, "output": regression.weights}, metrics
+        parts = [
+            OnlineRegression.begin(hidden[chosen], targets[chosen], config.ridge)
+            for chosen in self._by_phase(state, inputs)
+        ]
+        state |= self._stacked(parts)
+        metrics["error"] = self._error(state, inputs, hidden, targets)
+        return state, metrics
 
     def cycle(
         self, state: dict[str, Array], number: int
@@ -329,15 +373,52 @@ class Training:
         learned, metrics = self.play(weights_of(state), number, self.config.matches)
         inputs, targets = self.regression_data(learned)
         hidden = hidden_values(inputs, state["hidden"], state["hidden_bias"])
-        metrics["error"] = float(np.mean((hidden @ state["output"] - targets) ** 2))
-        before = OnlineRegression(state["inverse"], state["output"])
-        after = before.learn(hidden, targets, self.config.forgetting)
-        return {**state, "inverse": after.inverse, "output": after.weights}, metrics
+        metrics["error"] = self._error(state, inputs, hidden, targets)
+        parts = [
+            OnlineRegression(inverse, output).learn(
+                hidden[chosen], targets[chosen], self.config.forgetting
+            )
+            for inverse, output, chosen in zip(
+                self._each_phase(state["inverse"]),
+                self._each_phase(state["output"]),
+                self._by_phase(state, inputs),
+                strict=True,
+            )
+        ]
+        return {**state, **self._stacked(parts)}, metrics
+
+    def _by_phase(self, state: Mapping[str, Array], inputs: Any) -> list[Array]:
+        """Return which examples belong to each phase."""
+        phase = phases_of(inputs, state.get("bounds", np.zeros(0)))
+        return [np.flatnonzero(phase == number) for number in range(self.config.phases)]
+
+    def _each_phase(self, array: Array) -> list[Array]:
+        """Return an array of the state for each phase; a single one is kept as it is."""
+        return [array] if self.config.phases == 1 else list(array)
+
+    def _stacked(self, parts: list[OnlineRegression]) -> dict[str, Array]:
+        """Return the regressions of all phases as arrays of the state."""
+        if len(parts) == 1:
+            return {"inverse": parts[0].inverse, "output": parts[0].weights}
+        return {
+            "inverse": np.stack([part.inverse for part in parts]),
+            "output": np.stack([part.weights for part in parts]),
+        }
+
+    def _error(self, state: Mapping[str, Array], inputs: Any, hidden: Any, targets: Any) -> float:
+        """Return the mean squared error of the network on examples."""
+        outputs = self._each_phase(state["output"])
+        squares = sum(
+            float(np.sum((hidden[chosen] @ output - targets[chosen]) ** 2))
+            for output, chosen in zip(outputs, self._by_phase(state, inputs), strict=True)
+        )
+        return squares / len(targets)
 
 
 def weights_of(state: Mapping[str, Array]) -> dict[str, Array]:
     """Return the network's weights out of a training's state."""
-    return {name: state[name] for name in ("hidden", "hidden_bias", "output")}
+    names = ("hidden", "hidden_bias", "output", "bounds")
+    return {name: state[name] for name in names if name in state}
 
 
 def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]:
@@ -366,7 +447,8 @@ def describe_step(metrics: Mapping[str, Any]) -> str:
     """Return a cycle's metrics in a few words."""
     score = f"{metrics['wins']}-{metrics['draws']}-{metrics['losses']}"
     rate = metrics["games"] / metrics["seconds"]
-    return f"{rate:.1f} games/s, {score} against untrained, error {metrics['error']:.3f}"
+    met = "" if score == "0-0-0" else f"{score} against untrained, "
+    return f"{rate:.1f} games/s, {met}error {metrics['error']:.3f}"
 
 
 def champion_model(run: Run, step: int | None = None) -> Model:
