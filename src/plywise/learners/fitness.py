@@ -162,6 +162,11 @@ def all_opponents(players: int) -> list[NDArray[np.int64]]:
     return [np.delete(np.arange(players), player) for player in range(players)]
 
 
+def mirrored_opponents(players: int, games: int) -> list[NDArray[np.int64]]:
+    """Return for every player its neighbour, so many times: 0 meets 1, 2 meets 3, and so on."""
+    return [np.full(games, player ^ 1) for player in range(players)]
+
+
 def random_opening(game: Game, plies: int, generator: np.random.Generator) -> Record:
     """Return a game of random legal plies that is not over yet."""
     while True:
@@ -194,16 +199,22 @@ def random_openings(
 def tournament_openings(
     game: Game, opponents: list[NDArray[np.int64]], plies: int, generator: np.random.Generator
 ) -> list[list[Row]]:
-    """Return an opening for every game; the same two players get the same in both colours."""
+    """Return an opening for every game; the n-th games of two players in both colours share it."""
     none = np.zeros(0, np.uint64)
     if plies == 0:
         return [[none] * len(others) for others in opponents]
-    chosen: dict[tuple[int, int], Row] = {}
+    chosen: dict[tuple[int, int, int], Row] = {}
 
-    def between(player: int, other: int) -> Row:
-        pair = (min(player, other), max(player, other))
-        if pair not in chosen:
-            chosen[pair] = np.array(random_opening(game, plies, generator).moves, np.uint64)
-        return chosen[pair]
+    def between(player: int, other: int, meeting: int) -> Row:
+        key = (min(player, other), max(player, other), meeting)
+        if key not in chosen:
+            chosen[key] = np.array(random_opening(game, plies, generator).moves, np.uint64)
+        return chosen[key]
 
-    return [[between(player, int(o)) for o in others] for player, others in enumerate(opponents)]
+    return [
+        [
+            between(player, int(other), int((others[:place] == other).sum()))
+            for place, other in enumerate(others)
+        ]
+        for player, others in enumerate(opponents)
+    ]
