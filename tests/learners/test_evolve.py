@@ -71,6 +71,7 @@ def test_es_plays_mirrored_pairs_and_moves_towards_the_winners() -> None:
     steps = players.genomes[:, :size] - centre[:size]
     assert len(steps) == 6
     assert np.allclose(steps[0::2], -steps[1::2])
+    assert np.allclose(players.genomes[0::2, -1] + players.genomes[1::2, -1], 4.0)  # the king's 2
     assert steps.std() == pytest.approx(0.05, rel=0.05)
     assert [list(others) for others in mirrored_opponents(4, 2)] == [[1, 1], [0, 0], [3, 3], [2, 2]]
     scores = np.array([4, -4, 0, 0, -2, 2])

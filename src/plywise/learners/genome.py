@@ -13,7 +13,7 @@ Vector = NDArray[np.float64]
 KING = "king"  # the weight with a range and a mutation of its own
 KING_RANGE = (1.0, 3.0)
 KING_START = 2.0
-KING_STEP = 0.1  # of the logarithm of a king's value in a mirrored pair
+KING_STEP = 0.2  # of a king's value in a mirrored pair
 DOMINANT = 0.75  # a weight beyond this in either direction is passed on by crossover
 
 
@@ -139,7 +139,7 @@ def mutate_in_pairs(
     for row, sign in ((0, 1), (1, -1)):
         mutants[row::2, :size] += sign * step * change[:, :size]
         if layout.has_king:
-            king = centre[-1] * np.exp(sign * KING_STEP * change[:, -1])
+            king = centre[-1] + sign * KING_STEP * change[:, -1]
             mutants[row::2, -1] = np.clip(king, *KING_RANGE)
     return mutants
 
