@@ -52,10 +52,15 @@ def run_study(study: Study, folder: Path) -> Run:
     return run
 
 
-def rerun(study: Study, size: str, out: Path, save: Path | None) -> None:
-    """Rerun an experiment at a scale and write its report page."""
+def require_scale(size: str) -> None:
+    """Raise unless a scale is known."""
     if size not in MEASURES:
         raise typer.BadParameter(f"The scale is minute, hour or paper, not {size!r}.")
+
+
+def rerun(study: Study, size: str, out: Path, save: Path | None) -> None:
+    """Rerun an experiment at a scale and write its report page."""
+    require_scale(size)
     out.mkdir(parents=True, exist_ok=True)
     run = run_study(study, out / f"{study.name}-{size}")
     scale = MEASURES[size]

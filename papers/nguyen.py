@@ -1,17 +1,21 @@
 """Paper 000, "Playing Draughts using Neural Networks and Genetic Algorithms", rerun.
 
 python papers/nguyen.py --scale hour
+python papers/nguyen.py --compare --scale hour
 """
 
 import dataclasses
 from pathlib import Path
 from typing import Annotated, Literal, cast
 
+import decisions
 import evolution
 import typer
 from evolution import Folder, Save, Size, Study
 
 from plywise.learners.configs import EvolveConfig
+
+Decision = Literal["alphabeta", "mcts"]
 
 THEIRS = [
     ["mean champion score against the previous five, 100 generations at 1 ply", "0.217"],
@@ -21,30 +25,48 @@ THEIRS = [
 ]
 
 
-def main(
-    decision: Annotated[
-        str, typer.Option(help="alphabeta or mcts (EPT at 6 plies).")
-    ] = "alphabeta",
-    scale: Size = "minute",
-    out: Folder = Path("runs/papers"),
-    save: Save = None,
-) -> None:
-    """Rerun the genetic algorithm and write a report page."""
-    if decision not in ("alphabeta", "mcts"):
-        raise typer.BadParameter(f"The decision is alphabeta or mcts, not {decision!r}.")
+def study(decision: Decision, scale: str, generations: int | None = None) -> Study:
+    """Return the experiment with one of the paper's two decisions."""
     config = EvolveConfig(
         evaluator="subsquares",
         method="ga",
         generations=200,
-        decision=cast(Literal["alphabeta", "mcts"], decision),
+        decision=decision,
         depth=6 if scale == "paper" else 4,
         max_plies=100,
         reach=1.0,
     )
     if scale == "minute":
         config = dataclasses.replace(config, generations=8, depth=2, simulations=30)
+    if generations:
+        config = dataclasses.replace(config, generations=generations)
     name = "nguyen" if decision == "alphabeta" else "nguyen-mcts"
-    evolution.rerun(Study(name, "Paper 000, rerun", config, THEIRS), scale, out, save)
+    return Study(name, "Paper 000, rerun", config, THEIRS)
+
+
+def main(
+    decision: Annotated[
+        str, typer.Option(help="alphabeta or mcts (EPT at 6 plies).")
+    ] = "alphabeta",
+    compare: Annotated[
+        bool, typer.Option("--compare", help="Train with both decisions and let them meet.")
+    ] = False,
+    generations: Annotated[
+        int, typer.Option(min=0, help="Instead of those of the scale (0: those).")
+    ] = 0,
+    scale: Size = "minute",
+    out: Folder = Path("runs/papers"),
+    save: Save = None,
+) -> None:
+    """Rerun the genetic algorithm and write a report page."""
+    evolution.require_scale(scale)
+    if decision not in ("alphabeta", "mcts"):
+        raise typer.BadParameter(f"The decision is alphabeta or mcts, not {decision!r}.")
+    if compare:
+        both = study("alphabeta", scale, generations), study("mcts", scale, generations)
+        decisions.compare(both, scale, out)
+        return
+    evolution.rerun(study(cast(Decision, decision), scale, generations), scale, out, save)
 
 
 if __name__ == "__main__":

@@ -74,7 +74,7 @@ def run_all(
             n_jobs=max(2, workers) if backend == "threading" else workers,
             backend=backend,
             batch_size=1,
-            pre_dispatch=workers if backend == "threading" else "all",
+            pre_dispatch=_waiting(workers) if backend == "threading" else "all",
         )
         try:
             return list(parallel(joblib.delayed(work)(task) for task in tasks))
@@ -82,6 +82,14 @@ def run_all(
             if attempt == ATTEMPTS or not _is_lost_worker(error):
                 raise
     raise AssertionError("unreachable")
+
+
+def _waiting(workers: int) -> int:
+    """Return how many tasks threads have at once: a second each, so that none waits for its next.
+
+    A single worker shares its place with an idle one (see `run_tasks`), so it gets one.
+    """
+    return 1 if workers == 1 else 2 * workers
 
 
 def _cluster_size(jobs: int) -> int:

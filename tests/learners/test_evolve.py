@@ -24,11 +24,18 @@ from plywise.learners.evolve import (
     start,
 )
 from plywise.learners.fitness import (
+    Conditions,
+    Round,
     all_opponents,
+    join_outcomes,
+    mirrored_opponents,
+    play_round,
     random_openings,
     random_opponents,
+    split_round,
     tournament_openings,
 )
+from plywise.learners.genome import recombine
 from plywise.parallel import Workers
 from plywise.runs import BadRun, Run, list_runs
 
@@ -53,6 +60,30 @@ def test_ep_adds_a_child_for_every_parent() -> None:
     assert len(players.genomes) == 30
     assert np.array_equal(players.genomes[:15], parents.genomes)
     assert (players.genomes[15:] != parents.genomes).mean() > 0.99
+
+
+def test_es_plays_mirrored_pairs_and_moves_towards_the_winners() -> None:
+    evolution = Evolution(EvolveConfig(evaluator="blondie", method="es", population=3))
+    parent = evolution.birth()
+    assert len(parent.genomes) == 1
+    players = evolution.breed(parent, 0)
+    centre, size = parent.genomes[0], evolution.layout.size
+    steps = players.genomes[:, :size] - centre[:size]
+    assert len(steps) == 6
+    assert np.allclose(steps[0::2], -steps[1::2])
+    assert np.allclose(players.genomes[0::2, -1] + players.genomes[1::2, -1], 4.0)  # the king's 2
+    assert steps.std() == pytest.approx(0.05, rel=0.05)
+    assert [list(others) for others in mirrored_opponents(4, 2)] == [[1, 1], [0, 0], [3, 3], [2, 2]]
+    scores = np.array([4, -4, 0, 0, -2, 2])
+    moved = evolution._survivors(players, scores, np.argsort(-scores)[:3])
+    change = moved.genomes[0, :size] - centre[:size]
+    length = np.sqrt((scores**2).mean())
+    assert np.allclose(change, (4 * steps[0] - 2 * steps[4]) / length / 3)
+
+
+def test_a_generation_of_draws_leaves_es_where_it_was() -> None:
+    genomes = np.array([[1.0, 2.0], [3.0, 2.0]])
+    assert np.array_equal(recombine(genomes, np.zeros(2, np.int64), 1.0), [2.0, 2.0])
 
 
 def test_the_genetic_algorithm_has_the_papers_five_eight_two() -> None:
@@ -81,6 +112,18 @@ def test_scores_are_those_of_the_papers() -> None:
     assert list(ga._scores(2, opponents, outcomes)) == [2, -1]
 
 
+@pytest.mark.parametrize("simulations", [0, 8])
+def test_a_round_in_parts_has_the_outcome_of_the_whole(simulations: int) -> None:
+    evolution = Evolution(EvolveConfig(evaluator="blondie"))
+    genomes = list(evolution.birth().genomes)
+    openings = random_openings(evolution.game, 3, 4, np.random.default_rng(1))
+    conditions = Conditions(GAME, "blondie", 1, False, 40, simulations)
+    whole = Round(conditions, genomes[0], genomes[1:4], openings, seed=7)
+    parts = split_round(whole, 2)
+    assert [len(part.opponents) for part in parts] == [2, 1]
+    assert join_outcomes([play_round(part) for part in parts]) == play_round(whole)
+
+
 def test_a_curriculum_is_read() -> None:
     curriculum = parse_curriculum("1@2 3@5")
     assert [depth_at(curriculum, number, 4) for number in range(6)] == [1, 1, 3, 3, 3, 4]
@@ -101,6 +144,7 @@ def run_quickly(folder: Path, settings: dict[str, object], jobs: int = 0) -> lis
         {**QUICK, "evaluator": "blondie"},
         {**QUICK, "evaluator": "blondie", "mutation": "safe", "tournament": "round_robin"},
         {**QUICK, "evaluator": "blondie", "decision": "mcts", "simulations": 8, "generations": 2},
+        {**QUICK, "evaluator": "blondie", "method": "es", "opening_plies": 4},
         GA,
     ],
 )
@@ -133,7 +177,7 @@ CHILD = """
 from pathlib import Path
 from plywise.learners.evolve import learn
 from plywise.runs import Run
-for metrics in evolve(Run(Path({folder!r}))):
+for metrics in learn(Run(Path({folder!r}))):
     print(metrics["step"], flush=True)
 """
 
@@ -146,7 +190,7 @@ def test_a_run_killed_at_any_moment_ends_with_the_same_champions(tmp_path: Path)
     for pause in (0.02, 0.11, 0.05):
         child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
         assert child.stdout is not None
-        child.stdout.readline()  # it is under way
+        assert child.stdout.readline().strip().isdigit()  # it is under way
         time.sleep(pause)
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
@@ -195,3 +239,11 @@ def test_two_players_get_the_same_opening_in_both_colours() -> None:
         for place, other in enumerate(others):
             back = list(all_opponents(4)[other]).index(player)
             assert np.array_equal(openings[player][place], openings[other][back])
+
+
+def test_every_meeting_of_two_players_has_an_opening_of_its_own() -> None:
+    game = load_game("draughts")
+    opponents = mirrored_opponents(2, 5)
+    first, second = tournament_openings(game, opponents, 6, np.random.default_rng(1))
+    assert len({tuple(opening) for opening in first}) == 5
+    assert all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))

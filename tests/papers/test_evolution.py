@@ -1,13 +1,21 @@
 """The papers on evolved draughts rerun, at a scale of seconds."""
 
+import dataclasses
 import json
 from pathlib import Path
 
+import decisions
 import evolution
+import health
+import nguyen
+import numpy as np
 import pytest
 
+from plywise.evaluators import make_evaluator
+from plywise.games import load_game
 from plywise.growth import Scale, choose_champion, quarters
 from plywise.learners.configs import EvolveConfig
+from plywise.learners.genome import Layout
 from plywise.runs import Run
 
 TINY = Scale(depth=1, games=2, champions=2, rating_games=2, playouts=5)
@@ -31,6 +39,33 @@ def test_a_study_is_run_measured_and_reported(
     assert model.is_file()
     run = Run(tmp_path / "tiny-minute")
     assert choose_champion(run, TINY, last=3) in run.champions()[-3:]
+
+
+def test_both_decisions_of_paper_000_are_trained_and_meet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(decisions.BUDGETS, "minute", decisions.Budget(2, 0.001, 5))
+    studies = [nguyen.study(decision, "minute", 1) for decision in ("alphabeta", "mcts")]
+    quick = [
+        dataclasses.replace(
+            study,
+            config=dataclasses.replace(study.config, games=1, depth=1, simulations=2, max_plies=20),
+        )
+        for study in studies
+    ]
+    results = decisions.compare((quick[0], quick[1]), "minute", tmp_path)
+    assert len(results) == 9  # three networks and the champions, by time and nodes; as trained
+    assert all(result.score.games == 2 for result in results.values())
+    page = (tmp_path / "decisions-minute.html").read_text()
+    for part in ("alpha-beta of 1 plies", "champion of MCTS, 5 positions", "2 simulations"):
+        assert part in page
+
+
+def test_larger_weights_saturate_a_network() -> None:
+    layout = Layout(make_evaluator("anaconda", load_game("draughts")))
+    small, large = (layout.random(np.random.default_rng(1), reach) for reach in (0.2, 2.0))
+    assert health.condition(layout, small)[1:4] == ["0%", "0%", "0%"]
+    assert all(int(share.rstrip("%")) > 30 for share in health.condition(layout, large)[1:4])
 
 
 def test_quarters_average_the_champions_of_both_ends() -> None:

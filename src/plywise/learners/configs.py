@@ -10,16 +10,17 @@ class EvolveConfig:
 
     evaluator: Literal["subsquares", "blondie", "anaconda"] = "anaconda"
     """The network that evolves."""
-    method: Literal["ep", "ga"] = "ep"
-    """ep: Blondie24's evolutionary programming; ga: paper 000's genetic algorithm."""
+    method: Literal["ep", "ga", "es"] = "ep"
+    """ep: Blondie24's evolutionary programming; ga: paper 000's genetic algorithm; es: one network
+    that moves towards the winners among mirrored pairs of mutants."""
     generations: int = 250
     """How many generations the run has in all."""
     population: int = 15
-    """Parents of ep (as many children are added); the whole population of ga."""
+    """Parents of ep (as many children are added); the whole population of ga; pairs of es."""
     games: int = 5
-    """Games that every player begins as Black against random opponents."""
+    """Games that every player begins as Black against random opponents; of es: the other mutant."""
     tournament: Literal["random", "round_robin"] = "random"
-    """Whom a player meets: random opponents, or everybody."""
+    """Whom a player of ep or ga meets: random opponents, or everybody."""
     opening_plies: int = 0
     """Random plies at the beginning of a game, the same for both games of a pair."""
     decision: Literal["alphabeta", "mcts"] = "alphabeta"
@@ -39,9 +40,11 @@ class EvolveConfig:
     reach: float = 0.2
     """First weights are drawn evenly from [-reach, reach]."""
     step_size: float = 0.05
-    """First step size of ep."""
+    """First step size of ep; the step size of es."""
     step_cap: float = 0.0
     """Largest step size of ep; unbounded ones (0) saturate the network in the end."""
+    rate: float = 1.0
+    """How far the network of es moves: 1 is about a step over the square root of the pairs."""
     mutation: Literal["plain", "safe"] = "plain"
     """safe: steps divided by how much the output depends on a weight (SM-G-ABS)."""
     growth: bool = True

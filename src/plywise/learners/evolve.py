@@ -2,7 +2,8 @@
 
 `ga` is the genetic algorithm of paper 000 (population 15, five elites, node-wise crossover),
 `ep` the evolutionary programming of Blondie24 and Anaconda (15 parents and 15 children,
-self-adaptive step sizes). Everything random in a generation comes from the seed and the
+self-adaptive step sizes), `es` an evolution strategy (one network, mirrored pairs of mutants,
+a step towards the winners). Everything random in a generation comes from the seed and the
 generation's number, so that a resumed run is the same to the bit.
 """
 
@@ -21,7 +22,15 @@ from plywise.games import load_game
 from plywise.learners import fitness
 from plywise.learners.configs import EvolveConfig
 from plywise.learners.fitness import Conditions, Round
-from plywise.learners.genome import Layout, Vector, cross_over, mutate_adaptively, mutate_evenly
+from plywise.learners.genome import (
+    Layout,
+    Vector,
+    cross_over,
+    mutate_adaptively,
+    mutate_evenly,
+    mutate_in_pairs,
+    recombine,
+)
 from plywise.learners.sensitivity import archive_inputs, sensitivity
 from plywise.model import Model
 from plywise.parallel import Workers
@@ -29,7 +38,7 @@ from plywise.runs import Checkpoint, Run
 from plywise.settings import build
 
 GAME = "draughts"
-POINTS = {"ga": (2, 0, -1), "ep": (1, 0, -2)}  # win, draw, loss
+POINTS = {"ga": (2, 0, -1), "ep": (1, 0, -2), "es": (1, 0, -1)}  # win, draw, loss
 ELITES = 5  # of the genetic algorithm
 RIVALS, RIVAL_OPENINGS, RIVAL_PLIES = 5, 3, 4  # growth: against how many ancestors, how
 SALT = {"birth": 0, "breed": 1, "meet": 2, "growth": 3}  # separate random numbers for each use
@@ -57,7 +66,7 @@ class Evolution:
         self.game = load_game(GAME)
         self.layout = Layout(make_evaluator(config.evaluator, self.game))
         self.curriculum = parse_curriculum(config.curriculum)
-        if config.population < (ELITES if config.method == "ga" else 2):
+        if config.population < {"ga": ELITES, "ep": 2, "es": 1}[config.method]:
             raise BadEvolution(f"A population of {config.population} is too small to breed.")
         if config.method == "ga" and config.population != 15:
             raise BadEvolution("The genetic algorithm of paper 000 has a population of 15.")
@@ -65,9 +74,10 @@ class Evolution:
     # ------------------------------------------------------------ breeding
 
     def birth(self) -> Generation:
-        """Return the first generation: random networks."""
+        """Return the first generation: random networks, of es a single one."""
         generator = self._random("birth", 0)
-        count, reach = self.config.population, self.config.reach
+        count = 1 if self.config.method == "es" else self.config.population
+        reach = self.config.reach
         genomes = np.array([self.layout.random(generator, reach) for _ in range(count)])
         steps = np.full((count, self.layout.size), self.config.step_size)
         return Generation(genomes, steps, _no_scores(genomes))
@@ -76,7 +86,18 @@ class Evolution:
         """Return the players of a generation's tournament."""
         if self.config.method == "ga":
             return parents if number == 0 else self._breed_ga(parents, number)
+        if self.config.method == "es":
+            return self._breed_es(parents, number)
         return self._breed_ep(parents, number)
+
+    def _breed_es(self, parents: Generation, number: int) -> Generation:
+        config, centre = self.config, parents.genomes[0]
+        generator = self._random("breed", number)
+        genomes = mutate_in_pairs(
+            self.layout, centre, config.population, config.step_size, generator
+        )
+        safe = np.array([self._made_safe(centre, genome) for genome in genomes])
+        return Generation(safe, parents.steps, _no_scores(genomes))
 
     def _breed_ep(self, parents: Generation, number: int) -> Generation:
         generator = self._random("breed", number)
@@ -125,10 +146,7 @@ class Evolution:
         """Play a generation's games; return the survivors, best first, and its metrics."""
         generator = self._random("meet", number)
         count = len(players.genomes)
-        if self.config.tournament == "round_robin":
-            opponents = fitness.all_opponents(count)
-        else:
-            opponents = fitness.random_opponents(count, self.config.games, generator)
+        opponents = self._opponents(count, generator)
         conditions = self._conditions(number)
         openings = fitness.tournament_openings(
             self.game, opponents, self.config.opening_plies, generator
@@ -147,11 +165,7 @@ class Evolution:
         scores = self._scores(count, opponents, outcomes)
         ranked = np.argsort(-scores, kind="stable")
         kept = ranked[: self.config.population]
-        survivors = Generation(
-            players.genomes[kept],
-            players.steps[kept] if self.config.method == "ep" else players.steps,
-            scores[kept],
-        )
+        survivors = self._survivors(players, scores, kept)
         results = [result for outcome in outcomes for result in outcome.results]
         plies = [length for outcome in outcomes for length in outcome.plies]
         metrics = {
@@ -161,6 +175,7 @@ class Evolution:
             "best": int(scores[ranked[0]]),
             "mean": float(scores.mean()),
             "depth": conditions.depth,
+            "rms": float(np.sqrt((survivors.genomes[0, : self.layout.size] ** 2).mean())),
         }
         if self.layout.has_king:
             metrics["king"] = float(survivors.genomes[0, -1])
@@ -168,6 +183,22 @@ class Evolution:
             metrics["step_size"] = float(survivors.steps.mean())
             metrics["children"] = int((kept >= self.config.population).sum())
         return survivors, metrics
+
+    def _opponents(self, count: int, generator: np.random.Generator) -> list[NDArray[np.int64]]:
+        if self.config.method == "es":
+            return fitness.mirrored_opponents(count, self.config.games)
+        if self.config.tournament == "round_robin":
+            return fitness.all_opponents(count)
+        return fitness.random_opponents(count, self.config.games, generator)
+
+    def _survivors(
+        self, players: Generation, scores: NDArray[np.int64], kept: NDArray[np.int64]
+    ) -> Generation:
+        if self.config.method == "es":
+            centre = recombine(players.genomes, scores, self.config.rate)
+            return Generation(centre[None], players.steps, scores[kept[:1]])
+        steps = players.steps[kept] if self.config.method == "ep" else players.steps
+        return Generation(players.genomes[kept], steps, scores[kept])
 
     def _scores(
         self, count: int, opponents: list[NDArray[np.int64]], outcomes: list[fitness.Outcome]

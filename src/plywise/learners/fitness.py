@@ -1,9 +1,10 @@
 """The games of a generation: who plays whom, and playing them many at once.
 
-A round is all that one player plays as side 0. It carries what it needs and keeps nothing,
+A round is all that one player plays as side 0. It carries what it needs and changes nothing,
 so it can be lost with its worker and run again, anywhere, with the same outcome.
 """
 
+import dataclasses
 import functools
 from dataclasses import dataclass, field
 
@@ -15,7 +16,7 @@ from plywise.game import Game, Row
 from plywise.games import load_game
 from plywise.learners.genome import Layout, Vector
 from plywise.model import Model
-from plywise.parallel import run_all
+from plywise.parallel import run_all, worker_count
 from plywise.record import Record
 from plywise.search.alphabeta import Options
 from plywise.search.duel import play_duel
@@ -24,6 +25,9 @@ from plywise.search.mcts import MctsOptions
 from plywise.search.searchers import Mcts
 
 PATIENCE = 200  # with a small game's openings running out
+SEEDS = 2  # of a game of MCTS: one for each side
+PARTS = 32  # for every worker: when one ends, the others have little left to do
+PREPARED = 256  # networks kept ready for their next game
 
 
 @dataclass(frozen=True)
@@ -63,18 +67,28 @@ def _layout(game: str, evaluator: str) -> Layout:
     return Layout(make_evaluator(evaluator, load_game(game)))
 
 
+@functools.lru_cache(PREPARED)
+def prepared(game: str, evaluator: str, numbers: bytes) -> Model:
+    """Return the network of a genome's bytes, ready to play."""
+    return _layout(game, evaluator).model(np.frombuffer(numbers))
+
+
+def _model(conditions: Conditions, genome: Vector) -> Model:
+    """Return a genome's network, made once: making it holds Python's lock, playing does not."""
+    return prepared(conditions.game, conditions.evaluator, genome.tobytes())
+
+
 def play_round(round_: Round) -> Outcome:
     """Play all games of a round."""
     conditions = round_.conditions
-    layout = _layout(conditions.game, conditions.evaluator)
-    player = layout.model(round_.player)
+    player = _model(conditions, round_.player)
     results, plies = [], []
     for index, (genome, opening) in enumerate(zip(round_.opponents, round_.openings, strict=True)):
-        models = (player, layout.model(genome))
+        models = (player, _model(conditions, genome))
         if conditions.simulations:
             searches = tuple(_mcts(model, conditions) for model in models)
             for side, search in enumerate(searches):
-                search.reseed(round_.seed + 2 * index + side)
+                search.reseed(round_.seed + SEEDS * index + side)
             result, length = _play_with_mcts(searches, conditions, opening)
         else:
             options = Options(quiescence=conditions.quiescence, deepening=False)
@@ -103,7 +117,32 @@ def _play_with_mcts(
 
 def play_rounds(rounds: list[Round], jobs: int, backend: str) -> list[Outcome]:
     """Play all rounds, many at once; the outcomes come in the order of the rounds."""
-    return run_all(play_round, rounds, jobs, backend)
+    games = sum(len(round_.opponents) for round_ in rounds)
+    size = max(1, games // (PARTS * worker_count(jobs)))
+    parts = [split_round(round_, size) for round_ in rounds]
+    outcomes = iter(run_all(play_round, [part for row in parts for part in row], jobs, backend))
+    return [join_outcomes([next(outcomes) for _ in row]) for row in parts]
+
+
+def split_round(round_: Round, size: int) -> list[Round]:
+    """Return rounds of at most so many games that together have the same outcome."""
+    return [
+        dataclasses.replace(
+            round_,
+            opponents=round_.opponents[first : first + size],
+            openings=round_.openings[first : first + size],
+            seed=round_.seed + SEEDS * first,
+        )
+        for first in range(0, len(round_.opponents), size)
+    ]
+
+
+def join_outcomes(outcomes: list[Outcome]) -> Outcome:
+    """Return the outcome of a round that was split."""
+    return Outcome(
+        [result for outcome in outcomes for result in outcome.results],
+        [length for outcome in outcomes for length in outcome.plies],
+    )
 
 
 # ---------------------------------------------------------------- who plays whom
@@ -120,6 +159,11 @@ def random_opponents(
 def all_opponents(players: int) -> list[NDArray[np.int64]]:
     """Return for every player all others: a round robin in which each pair plays both colours."""
     return [np.delete(np.arange(players), player) for player in range(players)]
+
+
+def mirrored_opponents(players: int, games: int) -> list[NDArray[np.int64]]:
+    """Return for every player its neighbour, so many times: 0 meets 1, 2 meets 3, and so on."""
+    return [np.full(games, player ^ 1) for player in range(players)]
 
 
 def random_opening(
@@ -157,16 +201,22 @@ def random_openings(
 def tournament_openings(
     game: Game, opponents: list[NDArray[np.int64]], plies: int, generator: np.random.Generator
 ) -> list[list[Row]]:
-    """Return an opening for every game; the same two players get the same in both colours."""
+    """Return an opening for every game; the n-th games of two players in both colours share it."""
     none = np.zeros(0, np.uint64)
     if plies == 0:
         return [[none] * len(others) for others in opponents]
-    chosen: dict[tuple[int, int], Row] = {}
+    chosen: dict[tuple[int, int, int], Row] = {}
 
-    def between(player: int, other: int) -> Row:
-        pair = (min(player, other), max(player, other))
-        if pair not in chosen:
-            chosen[pair] = np.array(random_opening(game, plies, generator).moves, np.uint64)
-        return chosen[pair]
+    def between(player: int, other: int, meeting: int) -> Row:
+        key = (min(player, other), max(player, other), meeting)
+        if key not in chosen:
+            chosen[key] = np.array(random_opening(game, plies, generator).moves, np.uint64)
+        return chosen[key]
 
-    return [[between(player, int(o)) for o in others] for player, others in enumerate(opponents)]
+    return [
+        [
+            between(player, int(other), int((others[:place] == other).sum()))
+            for place, other in enumerate(others)
+        ]
+        for player, others in enumerate(opponents)
+    ]

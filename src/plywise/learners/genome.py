@@ -13,6 +13,7 @@ Vector = NDArray[np.float64]
 KING = "king"  # the weight with a range and a mutation of its own
 KING_RANGE = (1.0, 3.0)
 KING_START = 2.0
+KING_STEP = 0.2  # of a king's value in a mirrored pair
 DOMINANT = 0.75  # a weight beyond this in either direction is passed on by crossover
 
 
@@ -126,3 +127,25 @@ def mutate_adaptively(
         king = genome[-1] * np.exp(generator.standard_normal() / np.sqrt(2))
         child[-1] = np.clip(king, *KING_RANGE)
     return child, child_steps
+
+
+def mutate_in_pairs(
+    layout: Layout, centre: Vector, pairs: int, step: float, generator: np.random.Generator
+) -> NDArray[np.float64]:
+    """Return mirrored pairs, one after the other: the centre plus a random step, and minus it."""
+    change = generator.standard_normal((pairs, layout.length))
+    mutants = np.repeat(centre[None], 2 * pairs, axis=0)
+    size = layout.size
+    for row, sign in ((0, 1), (1, -1)):
+        mutants[row::2, :size] += sign * step * change[:, :size]
+        if layout.has_king:
+            king = centre[-1] + sign * KING_STEP * change[:, -1]
+            mutants[row::2, -1] = np.clip(king, *KING_RANGE)
+    return mutants
+
+
+def recombine(genomes: NDArray[np.float64], scores: NDArray[np.int64], rate: float) -> Vector:
+    """Return the mean of genomes in which each counts 1 + rate * score; scores have unit length."""
+    length = np.sqrt((scores.astype(np.float64) ** 2).mean())
+    shares = (1 + rate * scores / length if length > 0 else np.ones(len(scores))) / len(scores)
+    return np.asarray((shares[:, None] * genomes).sum(axis=0))

@@ -6,6 +6,7 @@ output alike.
 """
 
 import functools
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from plywise.game import Game
 from plywise.learners.genome import Layout, Vector
 from plywise.model import Array
 from plywise.record import Record
+
+Rows = NDArray[np.float64]
 
 ARCHIVE = 100
 FLOOR = 0.01  # a smaller sensitivity counts as this; none at all as 1
@@ -37,10 +40,19 @@ def archive_inputs(game: Game) -> NDArray[np.float64]:
     return np.array(rows)
 
 
-def outputs_and_gradients(
-    layout: Layout, genome: Vector, inputs: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the outputs [positions] and their gradients [positions, weights without king]."""
+class Activity(NamedTuple):
+    """What every part of a network says to positions, a row for each."""
+
+    board: Rows  # the inputs, kings at the network's own value
+    below: Rows  # what the first of the two upper layers sees: squares, sums or windows
+    wide: Rows
+    narrow: Rows
+    judged: NDArray[np.float64]  # by the upper layers: all of the output but the piece difference
+    output: NDArray[np.float64]
+
+
+def activity(layout: Layout, genome: Vector, inputs: Rows) -> Activity:
+    """Return what a genome's network says to inputs."""
     weights = {name: genome[layout.places(name)] for name in layout.names}
     board = inputs
     if layout.has_king:
@@ -55,14 +67,24 @@ def outputs_and_gradients(
         below = np.tanh(board @ first + weights["windows_bias"])
     wide = np.tanh(below @ weights["wide"].T + weights["wide_bias"])
     narrow = np.tanh(wide @ weights["narrow"].T + weights["narrow_bias"])
-    total = narrow @ weights["output"] + weights["output_bias"][0]
+    judged = narrow @ weights["output"] + weights["output_bias"][0]
     lead = board.sum(axis=1)
     if name == "blondie":
-        total = total + weights["bypass"][0] * lead
+        output = np.tanh(judged + weights["bypass"][0] * lead)
     elif name == "anaconda":
-        total = total + lead
-    output = np.tanh(total)
+        output = np.tanh(judged + lead)
+    else:
+        output = np.tanh(judged)
+    return Activity(board, below, wide, narrow, judged, output)
 
+
+def outputs_and_gradients(
+    layout: Layout, genome: Vector, inputs: Rows
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the outputs [positions] and their gradients [positions, weights without king]."""
+    weights = {name: genome[layout.places(name)] for name in layout.names}
+    name = layout.evaluator.name
+    board, below, wide, narrow, _, output = activity(layout, genome, inputs)
     gradients = np.zeros((len(inputs), layout.size))
     at_output = (1 - output**2)[:, None]
     at_narrow = at_output * weights["output"] * (1 - narrow**2)
@@ -74,7 +96,7 @@ def outputs_and_gradients(
     gradients[:, layout.places("wide")] = at_wide[:, :, None] * below[:, None, :]
     gradients[:, layout.places("wide_bias")] = at_wide
     if name == "blondie":
-        gradients[:, layout.places("bypass")] = at_output * lead[:, None]
+        gradients[:, layout.places("bypass")] = at_output * board.sum(axis=1)[:, None]
     elif name == "anaconda":
         at_windows = (at_wide @ weights["wide"]) * (1 - below**2)
         gradients[:, layout.places("windows")] = (
