@@ -7,7 +7,6 @@ a step towards the winners). Everything random in a generation comes from the se
 generation's number, so that a resumed run is the same to the bit.
 """
 
-import time
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,9 +31,9 @@ from plywise.learners.genome import (
     recombine,
 )
 from plywise.learners.sensitivity import archive_inputs, sensitivity
-from plywise.model import Model
+from plywise.model import Array, Model
 from plywise.parallel import Workers
-from plywise.runs import Checkpoint, Run
+from plywise.runs import Run, carry_on
 from plywise.settings import build
 
 GAME = "draughts"
@@ -275,24 +274,21 @@ def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]
     """Carry a run on from its last checkpoint to its end; yield the metrics of each generation."""
     config = build(EvolveConfig, run.settings())
     evolution = Evolution(config, workers)
-    checkpoint = run.resume()
-    population = evolution.birth()
-    first = 0
-    if checkpoint is not None:
-        first = checkpoint.step + 1
-        population = Generation(**checkpoint.arrays)
-    for number in range(first, config.generations):
-        started = time.perf_counter()
+
+    def begin(arrays: Mapping[str, Array] | None) -> Generation:
+        return evolution.birth() if arrays is None else Generation(**arrays)
+
+    def advance(
+        population: Generation, number: int
+    ) -> tuple[Generation, dict[str, Any], dict[str, Array]]:
         population, metrics = evolution.compete(evolution.breed(population, number), number)
         champion = population.genomes[0]
         known = range(max(0, number - RIVALS), number)
         ancestors = [run.champion(step)["genome"] for step in known]
         metrics["growth"] = evolution.growth(champion, ancestors, number)
-        metrics = {"step": number, **metrics, "seconds": time.perf_counter() - started}
-        run.save_champion(number, {"genome": champion})
-        run.log(metrics)
-        run.save_checkpoint(Checkpoint(number, dict(vars(population))))
-        yield metrics
+        return population, metrics, {"genome": champion}
+
+    return carry_on(run, config.generations, begin, advance)
 
 
 def count_steps(settings: Mapping[str, Any]) -> int:
@@ -311,10 +307,7 @@ def champion_model(run: Run, step: int | None = None) -> Model:
     """Return the champion of a step, or of the last one, as a model."""
     settings = run.config()
     layout = Layout(make_evaluator(settings["evaluator"], load_game(settings["game"])))
-    steps = run.champions()
-    if not steps:
-        raise BadEvolution(f"{run.folder} has no champion yet.")
-    chosen = steps[-1] if step is None else step
+    chosen = run.chosen(step)
     card = {
         "learner": "evolve",
         "step": chosen,

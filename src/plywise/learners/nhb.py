@@ -7,7 +7,6 @@ that is random in a cycle comes from the seed and the cycle's number.
 """
 
 import dataclasses
-import time
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +26,7 @@ from plywise.learners.oselm import OnlineRegression, choose_hidden_layer
 from plywise.model import Array, Model
 from plywise.parallel import Workers, run_all
 from plywise.record import Record
-from plywise.runs import Checkpoint, Run
+from plywise.runs import Run, carry_on
 from plywise.search.alphabeta import Options, Trace
 from plywise.search.backward import PROVEN, Backward
 from plywise.search.limits import Limit
@@ -425,17 +424,17 @@ def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]
     """Carry a run on from its last checkpoint to its end; yield the metrics of each cycle."""
     config = build(NhbConfig, run.settings())
     training = Training(run.config()["game"], config, workers)
-    checkpoint = run.resume()
-    first = 0 if checkpoint is None else checkpoint.step + 1
-    state: dict[str, Array] = {} if checkpoint is None else checkpoint.arrays
-    for number in range(first, config.cycles + 1):
-        started = time.perf_counter()
+
+    def begin(arrays: Mapping[str, Array] | None) -> dict[str, Array]:
+        return dict(arrays or {})
+
+    def advance(
+        state: dict[str, Array], number: int
+    ) -> tuple[dict[str, Array], dict[str, Any], dict[str, Array]]:
         state, metrics = training.begin() if number == 0 else training.cycle(state, number)
-        metrics = {"step": number, **metrics, "seconds": time.perf_counter() - started}
-        run.save_champion(number, weights_of(state))
-        run.log(metrics)
-        run.save_checkpoint(Checkpoint(number, state))
-        yield metrics
+        return state, metrics, weights_of(state)
+
+    return carry_on(run, config.cycles + 1, begin, advance, dict)
 
 
 def count_steps(settings: Mapping[str, Any]) -> int:
@@ -455,10 +454,7 @@ def champion_model(run: Run, step: int | None = None) -> Model:
     """Return the network after a cycle, or after the last one, as a model."""
     settings = run.config()
     game = load_game(settings["game"])
-    steps = run.champions()
-    if not steps:
-        raise BadTraining(f"{run.folder} has learned nothing yet.")
-    chosen = steps[-1] if step is None else step
+    chosen = run.chosen(step)
     model = make_model(game, run.champion(chosen), view_of(game, build(NhbConfig, run.settings())))
     card = {
         "learner": "nhb",
