@@ -155,12 +155,13 @@ def words(row: dict[str, Any]) -> list[str]:
             f"{row[end]:+.0f}" if row[end] is not None else "?" for end in ("elo_low", "elo_high")
         )
         elo = f"{row['elo']:+.0f} [{low}, {high}]"
-    loops = [f"{n} of {name}" for n, name in zip(row["loops"], row["players"], strict=True)]
+    names = [name.partition(",")[0] for name in row["players"]]
+    loops = [f"{count} of {name}" for count, name in zip(row["loops"], names, strict=True)]
     return [
         " x ".join(TITLES.get(name, name) for name in row["players"]),
         f"{row['wins']}-{row['draws']}-{row['losses']}",
         elo,
-        f"{row['p_value']:.3f}",
+        f"{row['p_value']:.3f}" if row["p_value"] >= 0.001 else "< 0.001",
         ", ".join(loops),
     ]
 
@@ -172,7 +173,7 @@ def tournament(scale: Scale, out: Path, jobs: int) -> dict[str, list[dict[str, A
     plans = {
         "as in the paper": (depth, scale.few),
         "at equal depth": (depth, scale.many),
-        f"at equal {nodes.replace('=', ' ')}": (nodes, scale.many),
+        f"at equal nodes ({nodes.removeprefix('nodes=')})": (nodes, scale.many),
     }
     tables: dict[str, list[dict[str, Any]]] = {}
     for title, (budget, games) in plans.items():

@@ -13,8 +13,9 @@ from plywise.runs import Run
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 2rem auto; padding: 0 1rem;
        color: #222 }
-table { border-collapse: collapse; margin: 1rem 0 }
+table { border-collapse: collapse; display: block; margin: 1rem 0; overflow-x: auto }
 th, td { border-bottom: 1px solid #ccc; padding: .3rem .8rem; text-align: left }
+td:nth-child(n+2) { white-space: nowrap }
 img { max-width: 100% }
 code { background: #f3f3f3; padding: .1rem .3rem }
 """

@@ -29,7 +29,7 @@ figure { margin: 0 } svg { width: 100%; height: auto; display: block; border-rad
 figcaption b { font-size: 1.05rem } figcaption { margin-top: .35rem; overflow-wrap: anywhere }
 .bar { background: #e4e9ee; height: .4rem; border-radius: .2rem; margin: .25rem 0 }
 .bar i { display: block; background: #1f4e79; height: 100%; border-radius: .2rem }
-small { color: #555 } span { white-space: nowrap }
+small { color: #555 } span { margin-right: .6em; white-space: nowrap }
 """
 
 
@@ -131,7 +131,7 @@ def _telling(own: NDArray[np.float64], common: NDArray[np.float64], names: Seque
     chosen = np.argsort(-np.abs(lead), kind="stable")[:TELLING]
     signs = ["+" if lead[place] > 0 else "-" for place in chosen]
     words = [names[place].replace("_", " ") for place in chosen]
-    return ", ".join(f"<span>{s} {word}</span>" for s, word in zip(signs, words, strict=True))
+    return " ".join(f"<span>{s} {word}</span>" for s, word in zip(signs, words, strict=True))
 
 
 # ---------------------------------------------------------------- weights

@@ -4,6 +4,7 @@ The last champion against fixed opponents and its own half-way ancestor, and cha
 whole run rated together by Bradley-Terry with an anchor that never changes.
 """
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from plywise.arena import (
     play_tournament,
 )
 from plywise.evaluators import default_evaluator
+from plywise.evaluators.network import random_model
 from plywise.learners import load_learner
 from plywise.model import Model
 from plywise.players import Player
@@ -29,7 +31,6 @@ from plywise.search.alphabeta import Options
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta
 
-ANCHOR = "random"
 TABLE_BITS = 14
 OPENING_PLIES = 6
 Tell = Callable[[str], None]
@@ -92,7 +93,10 @@ def final_tests(
     first = entrant(model, f"champion {last}", scale.depth)
     deep = entrant(model, f"champion {last}", scale.mcts_depth or scale.depth)
     half_way = entrant(champion_model(run, half), f"champion {half}", scale.depth)
-    untrained = f"alphabeta,eval={model.evaluator.name},depth={scale.depth}"
+    blank = dataclasses.replace(
+        random_model(model.evaluator, np.random.default_rng(0)), card=model.card
+    )
+    untrained = entrant(blank, "untrained", scale.depth)
     opponents: dict[str, tuple[str | Entrant, Sprt | None]] = {
         "random": ("random", None),
         "untrained, equal depth": (untrained, None),
@@ -120,20 +124,24 @@ def final_tests(
 
 
 def rate_champions(run: Run, scale: Scale, tell: Tell = lambda text: None) -> TournamentResult:
-    """Return ratings of champions from the whole run, with random at 0."""
+    """Return ratings of champions from the whole run, with the handmade evaluator at 0.
+
+    Random is the anchor only where there is none: it loses nearly all its games, so the distance
+    to it is uncertain, and all ratings would share that error.
+    """
     steps = run.champions()
     chosen = sorted({steps[int(i)] for i in np.linspace(0, len(steps) - 1, scale.champions)})
     tell(f"rating champions {', '.join(map(str, chosen))}")
     entrants = [entrant(champion_model(run, step), f"{step}", scale.depth) for step in chosen]
     game = champion_model(run, chosen[0]).game
-    players: list[str | Entrant] = [ANCHOR]
+    anchor = "random"
     if default_evaluator(game) != "none":
-        players.append(f"alphabeta,eval={default_evaluator(game)},depth={scale.depth}")
+        anchor = f"alphabeta,eval={default_evaluator(game)},depth={scale.depth}"
     tournament = Tournament(
         game,
-        [*players, *entrants],
+        [anchor, *entrants],
         games=scale.rating_games,
-        anchor=ANCHOR,
+        anchor=anchor,
         openings="random",
         opening_plies=OPENING_PLIES,
         seed=2,

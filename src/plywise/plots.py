@@ -7,7 +7,7 @@ from typing import Any
 from plywise.errors import PlywiseError
 from plywise.runs import Run
 
-WINDOW = 15  # steps of the running mean that is drawn over noisy numbers
+WINDOW = 15  # steps of the running mean that is drawn over the noisy numbers of a long run
 LEFT_OUT = ("step", "seconds")
 
 
@@ -53,8 +53,10 @@ def plot_run(run: Run, path: Path) -> list[str]:
     for axis, name in zip(axes.flat, names, strict=False):
         points = [(row["step"], row[name]) for row in rows if row.get(name) is not None]
         steps, values = zip(*points, strict=True)
-        axis.plot(steps, values, color="#9db4c8", linewidth=0.8)
-        axis.plot(steps, running_mean(values), color="#1f4e79", linewidth=1.6)
+        is_long = len(values) > 2 * WINDOW
+        axis.plot(steps, values, color="#9db4c8" if is_long else "#1f4e79", linewidth=0.8)
+        if is_long:
+            axis.plot(steps, running_mean(values), color="#1f4e79", linewidth=1.6)
         axis.set_title(name.replace("_", " "), loc="left", fontsize=10)
         axis.grid(alpha=0.25)
     for axis in list(axes.flat)[len(names) :]:

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import endgame_expert
 import mp_draughts
 import pytest
 import typer
@@ -38,3 +39,10 @@ def test_the_papers_table_is_complete() -> None:
 def test_an_unknown_scale_is_refused(tmp_path: Path) -> None:
     with pytest.raises(typer.BadParameter, match="minute, hour or paper"):
         mp_draughts.main("day", tmp_path)
+
+
+def test_an_expert_for_all_endgames_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    endgame_expert.main(sets=1, games=2, depth=1, boards=25)
+    assert capsys.readouterr().out.count("points a game") == 2
+    with pytest.raises(typer.BadParameter, match="base or random"):
+        endgame_expert.main(first="nothing")

@@ -28,7 +28,8 @@ from plywise.search.duel import play_duel
 GAMES = 4  # from every board
 RANDOM_PLIES = 2  # at their beginning
 FOLDS = 5
-RIDGE = 10.0
+RIDGE = 10.0  # of the expert for all
+TIE = 0.05  # the expert of a cluster is drawn towards it as by this share of all positions
 ELITES = 2
 
 
@@ -109,17 +110,19 @@ def gain(sums: Sums, clusters: NDArray[np.int64], folds: NDArray[np.int64]) -> f
 def _error(sums: Sums, clusters: NDArray[np.int64], folds: NDArray[np.int64]) -> float:
     """Return the squared error of linear experts on boards of folds that they were not fitted to.
 
-    An expert is drawn towards the one for all, so that small clusters do no harm.
+    An expert is drawn towards the one for all, or else small clusters would do harm: positions
+    of one game are alike, so there is less to learn from than it seems.
     """
     total = 0.0
     for fold in range(FOLDS):
         everybody = sums[folds != fold]
-        ridge = RIDGE * np.eye(len(everybody.products))
-        common = np.linalg.solve(everybody.squares + ridge, everybody.products)
+        one = np.eye(len(everybody.products))
+        common = np.linalg.solve(everybody.squares + RIDGE * one, everybody.products)
+        tie = TIE * everybody.squares[0, 0]  # the first input is 1: this counts positions
         for cluster in np.unique(clusters):
             seen = sums[(clusters == cluster) & (folds != fold)]
             unseen = sums[(clusters == cluster) & (folds == fold)]
-            weights = np.linalg.solve(seen.squares + ridge, seen.products + RIDGE * common)
+            weights = np.linalg.solve(seen.squares + tie * one, seen.products + tie * common)
             error = weights @ unseen.squares @ weights - 2 * weights @ unseen.products
             total += float(error + unseen.results)
     return total
