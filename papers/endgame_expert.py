@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
+from plywise.game import Rows
 from plywise.games import load_game
 from plywise.learners.configs import MpConfig, TdConfig
 from plywise.learners.mp import Academy
@@ -27,7 +28,13 @@ NO_MOVES = np.zeros(0, np.uint64)
 console = Console(stderr=True)
 
 
-def points(expert: Model, base: Model, boards: np.ndarray, depth: int) -> tuple[float, float]:
+def boards_of(count: int, depth: int, seed: int) -> Rows:
+    """Return positions with 12 pieces from games of the first agent against itself."""
+    academy = Academy(MpConfig(base=BASE, boards=count, depth=depth, seed=seed), Workers())
+    return academy.collect(academy.base_vector(academy.birth()))
+
+
+def points(expert: Model, base: Model, boards: Rows, depth: int) -> tuple[float, float]:
     """Return the expert's mean points a game from boards with both colours, and its 95 % error."""
     options, found = Options(quiescence=False), []
     for board in boards:
@@ -52,10 +59,8 @@ def main(
         raise typer.BadParameter(f"An expert begins as base or random, not {first!r}.")
     game = load_game("draughts")
     base = find_model(BASE, game)
-    trained, fresh = (
-        Academy(MpConfig(base=BASE, boards=count, depth=depth, seed=seed), Workers()).collect(base)
-        for count, seed in ((boards, 1), (max(25, boards // 2), OTHERS))
-    )
+    trained = boards_of(boards, depth, 1)
+    fresh = boards_of(max(25, boards // 2), depth, OTHERS)
     config = TdConfig(
         features=features,
         discount=discount,

@@ -129,6 +129,14 @@ def test_clusters_that_tell_something_are_worth_more() -> None:
     assert abs(gain(sums, generator.integers(0, 2, 200), folds)) < 0.05
 
 
+def test_processes_give_the_same_player(finished: Run, tmp_path: Path) -> None:
+    run = start(tmp_path / "processes", "draughts", config_of())
+    for _ in learn(run, Workers(2, "loky")):
+        pass
+    one, two = finished.champion(4), run.champion(4)
+    assert all(np.array_equal(one[name], two[name]) for name in one)
+
+
 def test_genes_breed() -> None:
     genes = random_genes(6, 5, seeded(1))
     assert genes.any(axis=1).all()

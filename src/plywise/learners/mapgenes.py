@@ -18,11 +18,11 @@ from plywise.evaluators.features import BITS, NAMES, PLACE, feature_counts
 from plywise.game import Rows
 from plywise.learners.fitness import random_opening
 from plywise.learners.genes import Genes, breed, random_genes
+from plywise.learners.genome import Vector
 from plywise.learners.kohonen import Data, Units, nearest
-from plywise.model import Model
+from plywise.learners.td import Conditions
 from plywise.parallel import Workers, run_all
 from plywise.record import Record
-from plywise.search.alphabeta import Options
 from plywise.search.duel import play_duel
 
 GAMES = 4  # from every board
@@ -35,12 +35,10 @@ ELITES = 2
 
 @dataclass(frozen=True)
 class Playing:
-    """Games from one board."""
+    """Games of a network against itself from one board; plain values."""
 
-    model: Model
-    options: Options
-    depth: int
-    max_plies: int
+    conditions: Conditions
+    player: Vector
     features: tuple[str, ...]  # what the experts look at
     board: NDArray[np.uint64]
     seed: tuple[int, ...]
@@ -60,18 +58,15 @@ class Sums:
 
 def play_out(playing: Playing) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the bits of all positions of a board's games, and their results for who moved."""
-    game = playing.model.game
+    how, model = playing.conditions, playing.conditions.layout().model(playing.player)
+    game = model.game
     generator = np.random.default_rng(playing.seed)
     rows, results = [], []
     for _ in range(GAMES):
         opening = random_opening(game, RANDOM_PLIES, generator, playing.board)
+        moves = np.array(opening.moves, np.uint64)
         played = play_duel(
-            (playing.model, playing.model),
-            playing.options,
-            playing.depth,
-            playing.max_plies,
-            np.array(opening.moves, np.uint64),
-            playing.board,
+            (model, model), how.options, how.depth, how.max_plies, moves, playing.board
         )
         for position in Record(game, playing.board, played.moves).positions:
             rows.append(position)

@@ -31,21 +31,20 @@ from plywise.learners.fitness import random_opening
 from plywise.learners.genes import Genes
 from plywise.learners.genome import Vector
 from plywise.learners.mapgenes import Playing, select, survey
-from plywise.learners.td import School, Training
+from plywise.learners.td import Conditions, School, Training
 from plywise.model import Array, Model
 from plywise.parallel import Workers, run_all
 from plywise.players import find_model
 from plywise.record import Record
 from plywise.results import ONGOING
 from plywise.runs import Run, carry_on
-from plywise.search.alphabeta import Options
 from plywise.search.duel import play_duel
 from plywise.settings import build
 
 GAME = "draughts"
 OPENING_PLIES = 6  # random ones, of the games in which boards are collected
-CHUNK = 50  # games that are played before boards are counted again
-PATIENCE = 200  # chunks without enough boards
+CHUNK, PARTS = 50, 4  # games of a task, and tasks before boards are counted again
+PATIENCE = 200  # how often there may be too few boards
 SALT = {"boards": 10, "map": 11, "survey": 12, "genes": 13}  # separate random numbers for each use
 
 
@@ -58,25 +57,23 @@ class BadExperts(PlywiseError):
 
 @dataclass(frozen=True)
 class Chunk:
-    """Games of a model against itself; plain values and a model."""
+    """Games of a network against itself; plain values, so that they can be sent anywhere."""
 
-    model: Model
-    options: Options
-    depth: int
-    max_plies: int
+    conditions: Conditions
+    player: Vector
     pieces: int
     seed: tuple[int, ...]
 
 
 def play_chunk(chunk: Chunk) -> list[Array]:
     """Return the first position with so many pieces of every game that comes to one."""
-    game = chunk.model.game
+    how, model = chunk.conditions, chunk.conditions.layout().model(chunk.player)
+    game = model.game
     generator = np.random.default_rng(chunk.seed)
     found = []
     for _ in range(CHUNK):
         opening = np.array(random_opening(game, OPENING_PLIES, generator).moves, np.uint64)
-        models = (chunk.model, chunk.model)
-        played = play_duel(models, chunk.options, chunk.depth, chunk.max_plies, opening)
+        played = play_duel((model, model), how.options, how.depth, how.max_plies, opening)
         for position in Record(game, moves=played.moves).positions:
             if count_pieces(position) <= chunk.pieces:
                 if count_pieces(position) == chunk.pieces and game.result(position) == ONGOING:
@@ -205,7 +202,7 @@ class Academy:
 
     def draw_map(self, faculty: Faculty) -> tuple[Faculty, dict[str, Any]]:
         """Collect boards from the first agent's games, and sort them by a map."""
-        boards = self.collect(self.layout.model(self.base_vector(faculty)))
+        boards = self.collect(self.base_vector(faculty))
         genes, curve = self.map_genes(self.base_vector(faculty), boards)
         data = self.seen(boards, genes)
         units = self.train_map(data)
@@ -223,28 +220,26 @@ class Academy:
         champions = np.array([school.clone for school in schools])
         return Faculty(faculty.base, boards, genes, units, schools, champions), metrics
 
-    def collect(self, model: Model) -> Rows:
-        """Return distinct positions from games of a model against itself."""
+    def collect(self, player: Vector) -> Rows:
+        """Return distinct positions from games of a network against itself."""
         config = self.config
         found: dict[int, Array] = {}
         for number in range(PATIENCE):
             tasks = [
                 Chunk(
-                    model,
-                    self.first.options,
-                    config.depth,
-                    config.max_plies,
+                    self.first.conditions,
+                    player,
                     config.pieces,
                     (config.seed, SALT["boards"], number, part),
                 )
-                for part in range(4)
+                for part in range(PARTS)
             ]
             for boards in run_all(play_chunk, tasks, self.workers.jobs, self.workers.backend):
                 found |= {self.game.hash(board): board for board in boards}
             if len(found) >= config.boards:
                 return np.array(list(found.values())[: config.boards])
         raise BadExperts(
-            f"After {4 * CHUNK * PATIENCE} games there are {len(found)} boards of "
+            f"After {PARTS * CHUNK * PATIENCE} games there are {len(found)} boards of "
             f"{config.pieces} pieces, not {config.boards}."
         )
 
@@ -255,9 +250,9 @@ class Academy:
             chosen = chosen_features(config.map_features)
             return np.array([name in chosen for name in NAMES], np.uint8), []
         features = chosen_features(config.features)
-        conditions = (self.layout.model(base), self.first.options, config.depth, config.max_plies)
+        conditions = self.first.conditions
         tasks = [
-            Playing(*conditions, features, board, (config.seed, SALT["survey"], number))
+            Playing(conditions, base, features, board, (config.seed, SALT["survey"], number))
             for number, board in enumerate(boards)
         ]
         return select(

@@ -90,6 +90,10 @@ class Conditions:
     depth: int
     max_plies: int
 
+    def layout(self) -> Layout:
+        """Return where the numbers of a network stand."""
+        return layout_of(self.game, self.evaluator, self.settings)
+
 
 @dataclass(frozen=True)
 class Meeting:
@@ -109,7 +113,7 @@ def layout_of(game: str, evaluator: str, settings: str) -> Layout:
 def play_meeting(meeting: Meeting) -> float:
     """Return the first player's points of two."""
     how = meeting.conditions
-    layout = layout_of(how.game, how.evaluator, how.settings)
+    layout = how.layout()
     first, second = (layout.model(vector) for vector in meeting.players)
     points = 1.0
     for models, sign in (((first, second), 0.5), ((second, first), -0.5)):
