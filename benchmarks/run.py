@@ -1,6 +1,6 @@
 """Run all measurements and write RESULTS.md beside this file: `make bench`.
 
-`python benchmarks/run.py solver` measures the solver only, and renews its part of RESULTS.md.
+`python benchmarks/run.py solver` (or `evolution`) measures that only, and renews its part.
 """
 
 import json
@@ -18,7 +18,6 @@ from rich.table import Table
 from speed import Row, measurements
 
 HERE = Path(__file__).parent
-SOLVER_BEGINS, SOLVER_ENDS = "<!-- solver -->", "<!-- /solver -->"
 COMMANDS = (["--help"], ["games"], ["perft", "draughts", "--depth", "5"], ["bench"])
 
 
@@ -82,31 +81,44 @@ def solver_lines() -> list[str]:
         done = subprocess.run(command, capture_output=True, check=True, text=True)
         found.append(solving.Solving(**json.loads(done.stdout)))
     return [
-        SOLVER_BEGINS,
         f"Solving, beside BitBully {version('bitbully')} (`solving.py`):",
         "",
         "| " + " | ".join(solving.HEADER) + " |",
         "|" + "---|" * len(solving.HEADER),
         *("| " + " | ".join(row) + " |" for row in solving.rows(*found)),
-        SOLVER_ENDS,
     ]
 
 
-def renew_solver() -> None:
-    """Write the solver's part of RESULTS.md anew, and leave the rest as it is."""
+def evolution_lines() -> list[str]:
+    """Return the part of the report about evolution."""
+    return [
+        "Evolution (`evolution.py`; a public Numba re-implementation takes 65 CPU-seconds for",
+        "such a generation):",
+        "",
+        "| what | measured | wanted |",
+        "|---|---|---|",
+        *("| " + " | ".join(row) + " |" for row in evolution.measure().rows()),
+    ]
+
+
+PARTS = {"evolution": evolution_lines, "solver": solver_lines}
+
+
+def part_lines(name: str) -> list[str]:
+    """Measure a part of the report; it stands between marks by which it is found again."""
+    return [f"<!-- {name} -->", *PARTS[name](), f"<!-- /{name} -->"]
+
+
+def renew(name: str) -> None:
+    """Write a part of RESULTS.md anew, and leave the rest as it is."""
     path = HERE / "RESULTS.md"
     lines = path.read_text().splitlines()
-    if SOLVER_BEGINS in lines:
-        begin, end = lines.index(SOLVER_BEGINS), lines.index(SOLVER_ENDS) + 1
-        lines[begin:end] = solver_lines()
-    else:
-        lines += ["", *solver_lines()]
+    begin, end = lines.index(f"<!-- {name} -->"), lines.index(f"<!-- /{name} -->") + 1
+    lines[begin:end] = part_lines(name)
     path.write_text("\n".join(lines) + "\n")
 
 
-def report(
-    rows: list[tuple[str, ...]], starts: list[tuple[str, float]], cost: evolution.Cost
-) -> str:
+def report(rows: list[tuple[str, ...]], starts: list[tuple[str, float]]) -> str:
     lines = [
         "# Speed",
         "",
@@ -124,14 +136,9 @@ def report(
         "|---|---|",
         *(f"| `{command}` | {seconds:.2f} |" for command, seconds in starts),
         "",
-        "Evolution (`evolution.py`; a public Numba re-implementation takes 65 CPU-seconds for",
-        "such a generation):",
+        *part_lines("evolution"),
         "",
-        "| what | measured | wanted |",
-        "|---|---|---|",
-        *("| " + " | ".join(row) + " |" for row in cost.rows()),
-        "",
-        *solver_lines(),
+        *part_lines("solver"),
         "",
     ]
     return "\n".join(lines)
@@ -147,9 +154,12 @@ def main() -> None:
         table.add_row(*rows[-1])
     console.print(table)
     with console.status("measuring ..."):
-        text = report(rows, warm_starts(), evolution.measure())
+        text = report(rows, warm_starts())
     (HERE / "RESULTS.md").write_text(text)
 
 
 if __name__ == "__main__":
-    renew_solver() if sys.argv[1:] == ["solver"] else main()
+    if sys.argv[1:] and sys.argv[1] in PARTS:
+        renew(sys.argv[1])
+    else:
+        main()
