@@ -214,11 +214,17 @@ class Bundle:
         members: Mapping[str, Callable[..., Any] | int | bool],
         *,
         fastmath: bool = False,
+        exact: tuple[str, ...] = (),
     ) -> None:
-        """Compile the functions; `fastmath` lets sums be reordered to use vectors."""
-        self.key = f"{name}:{_digest({**members, 'fastmath': fastmath})}"
-        compiler = _PlainCompiler(fastmath)
+        """Compile the functions; `fastmath` lets sums be reordered to use vectors.
+
+        Not so in functions named in `exact`: how sums are reordered depends on what else a process
+        has compiled, so results may differ by a last bit between processes.
+        """
+        self.key = f"{name}:{_digest({**members, 'fastmath': fastmath, 'exact': exact})}"
+        fast, strict = _PlainCompiler(fastmath), _PlainCompiler(False)
         for member, value in members.items():
+            compiler = strict if member in exact else fast
             setattr(self, member, compiler.compile(value) if callable(value) else value)
         _REGISTRY[self.key] = self
 

@@ -76,6 +76,7 @@ def featuremap(
         f"featuremap_{bits}_{hidden}{kind}",
         {**_playing(places, hidden, direct), **_learning(places, hidden, direct)},
         fastmath=True,
+        exact=("gradient",),
     )
     settings = {"features": list(names), "hidden": hidden, "direct": direct}
     return Evaluator("featuremap", game, bundle, shapes, prepare, settings, fans)

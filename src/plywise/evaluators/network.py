@@ -63,7 +63,8 @@ def network(
     extras = "_king" * shape.has_king + "_bypass" * shape.has_bypass
     extras += "_linear" * shape.is_linear + "_fixed" * (shape.views == 1)
     members = {**_members(game, shape), **(learning or {})}
-    bundle = Bundle(f"network_{sizes}{extras}_of_{game.name}", members, fastmath=True)
+    code = f"network_{sizes}{extras}_of_{game.name}"
+    bundle = Bundle(code, members, fastmath=True, exact=("gradient",))
     return Evaluator(name, game, bundle, weights, prepare, settings, _fans(game, shape, weights))
 
 
