@@ -8,13 +8,12 @@ from typing import Annotated
 import report
 import typer
 from rich.console import Console
-from rich.progress import track
+from training import train
 
 from plywise.growth import Scale, final_tests, quarters, rate_champions, summary, test_table
 from plywise.learners.configs import EvolveConfig
-from plywise.learners.evolve import GAME, learn, start
+from plywise.learners.evolve import GAME
 from plywise.model import save_model
-from plywise.parallel import Workers
 from plywise.runs import Run
 
 console = Console(stderr=True)
@@ -42,14 +41,7 @@ class Study:
 
 def run_study(study: Study, folder: Path) -> Run:
     """Run or resume the experiment."""
-    if (folder / "config.toml").is_file():
-        run = Run(folder)
-    else:
-        run = start(folder, GAME, study.config)
-    left = study.config.generations - len(run.champions())
-    for _ in track(learn(run, Workers()), study.name, total=max(left, 1), console=console):
-        pass
-    return run
+    return train(folder, "evolve", GAME, study.config)
 
 
 def require_scale(size: str) -> None:

@@ -15,6 +15,7 @@ from evolution import Folder, Size
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
+from training import train
 
 from plywise.arena import Match, MatchResult, play_match
 from plywise.errors import PlywiseError
@@ -22,10 +23,8 @@ from plywise.evaluators.experts import HANDOVERS
 from plywise.gallery import clusters_page, weights_plot
 from plywise.games import load_game
 from plywise.growth import champion_model
-from plywise.learners import load_learner
 from plywise.learners.configs import LsConfig, MpConfig, TdConfig
 from plywise.model import save_model
-from plywise.parallel import Workers
 from plywise.plots import plot_run
 from plywise.runs import Run
 
@@ -44,6 +43,7 @@ TITLES = {
     "vision": "VisionDraughts",
     "mp": "MP-Draughts",
 }
+GAME = "draughts"
 OPENING_PLIES = 4
 
 
@@ -76,18 +76,6 @@ SCALES = {
 # ---------------------------------------------------------------- training
 
 
-def train(folder: Path, learner: str, config: Any, jobs: int) -> Run:
-    """Run or resume a training."""
-    module = load_learner(learner)
-    is_there = (folder / "config.toml").is_file()
-    run = Run(folder) if is_there else module.start(folder, "draughts", config)
-    left = module.count_steps(run.settings()) - len(run.champions())
-    steps = module.learn(run, Workers(jobs))
-    for _ in track(steps, folder.name, total=max(left, 1), console=console):
-        pass
-    return run
-
-
 def train_all(scale: Scale, out: Path, jobs: int) -> dict[str, Run]:
     """Train the four systems; each model is written beside its run."""
     td = TdConfig(sets=scale.sets, games=scale.games, depth=scale.depth)
@@ -95,14 +83,17 @@ def train_all(scale: Scale, out: Path, jobs: int) -> dict[str, Run]:
         "neuro": train(
             out / "neuro",
             "td",
+            GAME,
             dataclasses.replace(td, features=scale.neuro, search="minimax"),
             jobs,
         ),
-        "vision": train(out / "vision", "td", dataclasses.replace(td, features="vision"), jobs),
+        "vision": train(
+            out / "vision", "td", GAME, dataclasses.replace(td, features="vision"), jobs
+        ),
     }
     for name, run in runs.items():
         save_model(champion_model(run), out / f"{name}.safetensors")
-    genes = train(out / "ls-genes", "ls", scale.ls, jobs)
+    genes = train(out / "ls-genes", "ls", GAME, scale.ls, jobs)
     chosen = " ".join(champion_model(genes).evaluator.settings["features"])
     mp = dataclasses.replace(
         scale.mp,
@@ -111,8 +102,8 @@ def train_all(scale: Scale, out: Path, jobs: int) -> dict[str, Run]:
         games=scale.games,
         depth=scale.depth,
     )
-    runs["ls"] = train(out / "ls", "td", dataclasses.replace(td, features=chosen), jobs)
-    runs["mp"] = train(out / "mp", "mp", mp, jobs)
+    runs["ls"] = train(out / "ls", "td", GAME, dataclasses.replace(td, features=chosen), jobs)
+    runs["mp"] = train(out / "mp", "mp", GAME, mp, jobs)
     for name in ("ls", "mp"):
         save_model(champion_model(runs[name]), out / f"{name}.safetensors")
     return runs
@@ -130,7 +121,7 @@ def player(out: Path, name: str, budget: str) -> str:
 def meet(players: tuple[str, str], games: int, jobs: int, seed: int) -> MatchResult:
     """Play a match over paired random openings."""
     match = Match(
-        load_game("draughts"),
+        load_game(GAME),
         players,
         games=games,
         openings="random",
@@ -190,7 +181,7 @@ def nodes_of_neuro(scale: Scale, out: Path) -> int:
 
     from plywise.players import make_player
 
-    search = make_player(player(out, "neuro", f"depth={scale.depth}"), load_game("draughts"))
+    search = make_player(player(out, "neuro", f"depth={scale.depth}"), load_game(GAME))
     counted = [search.choose(record).nodes for record in positions(50)]
     return max(100, 100 * round(sum(counted) / len(counted) / 100))
 

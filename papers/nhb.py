@@ -15,12 +15,13 @@ from evolution import Folder, Size
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
+from training import train
 
 from plywise.arena.statistics import Score, elo_with_error
 from plywise.evaluators import make_evaluator
 from plywise.games import load_game
 from plywise.learners.configs import NhbConfig
-from plywise.learners.nhb import champion_model, learn, meet_untrained, move_limit, start
+from plywise.learners.nhb import champion_model, meet_untrained, move_limit
 from plywise.model import Model
 from plywise.runs import Run
 from plywise.search.alphabeta import Options
@@ -68,15 +69,6 @@ SCALES = {
     "hour": Scale(1000, 10, 20, 50, 200, 100, NhbConfig(judging=1)),
     "paper": Scale(0, 10, 20, 50, 200, 100, NhbConfig(judging=1)),
 }
-
-
-def train(folder: Path, game: str, config: NhbConfig) -> Run:
-    """Run or resume a training."""
-    run = Run(folder) if (folder / "config.toml").is_file() else start(folder, game, config)
-    left = config.cycles + 1 - len(run.champions())
-    for _ in track(learn(run), folder.name, total=max(left, 1), console=console):
-        pass
-    return run
 
 
 def budget(scale: Scale, seconds: float, matches: int) -> NhbConfig:
@@ -128,7 +120,7 @@ def rerun_table(
     name: str, game: str, config: NhbConfig, games: int, published: list[tuple[int, int, int]]
 ) -> tuple[list[list[str]], list[Score], Run]:
     """Return the rows of a table, ours beside theirs."""
-    run = train(Path(name), game, config)
+    run = train(Path(name), "nhb", game, config)
     scores = exams(run, games, config)
     rows = []
     for index, score in enumerate(scores):

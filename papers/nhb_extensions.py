@@ -17,6 +17,7 @@ import typer
 from evolution import Folder
 from rich.console import Console
 from rich.table import Table
+from training import train
 
 from plywise.arena import Match, play_match
 from plywise.arena.statistics import Score
@@ -93,7 +94,7 @@ def total(scores: list[Score]) -> Score:
 
 def trained(out: Path, name: str, game: str, config: NhbConfig) -> Model:
     """Run or resume a training; return its last network."""
-    return champion_model(nhb.train(out / f"nhb-extension-{name}", game, config))
+    return champion_model(train(out / f"nhb-extension-{name}", "nhb", game, config))
 
 
 def against(model: Model, opponent: str, games: int, depth: int = 4) -> Score:

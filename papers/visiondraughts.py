@@ -17,11 +17,11 @@ from plywise.games import load_game
 from plywise.learners.fitness import random_opening
 from plywise.model import Model
 from plywise.record import Record
-from plywise.search.alphabeta import Options
+from plywise.search.alphabeta import PLAIN, Options
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta
 
-MINIMAX = Options(*([False] * len(Options._fields)))._replace(repetition=True)
+MINIMAX = PLAIN._replace(repetition=True)
 SEARCHES = {
     "minimax": MINIMAX,
     "alpha-beta": MINIMAX._replace(pruning=True),

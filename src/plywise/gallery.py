@@ -12,6 +12,7 @@ from plywise.errors import PlywiseError
 from plywise.evaluators.features import FEATURES, NAMES
 from plywise.game import Game, Row
 from plywise.learners.configs import MpConfig
+from plywise.learners.kohonen import members, nearest
 from plywise.learners.mp import Academy
 from plywise.looks import ground_of, hex_of, look_of
 from plywise.model import Model
@@ -93,15 +94,11 @@ def clusters_page(run: Run, path: Path) -> int:
     boards, units = champion["boards"], champion["units"]
     names = [name for name, gene in zip(NAMES, champion["genes"], strict=True) if gene]
     data = academy.seen(boards, champion["genes"])
-    distances = np.sqrt(((data[:, None, :] - units[None]) ** 2).sum(axis=2))
-    winners = distances.argmin(axis=1)
-    sizes = np.bincount(winners, minlength=len(units))
+    sizes = np.bincount(nearest(units, data), minlength=len(units))
     cards = []
-    for unit in range(len(units)):
-        own = np.flatnonzero(winners == unit)
-        among = own if len(own) else np.arange(len(boards))
-        typical = boards[among[distances[among, unit].argmin()]]
-        telling = _telling(data[among].mean(axis=0), data.mean(axis=0), names)
+    for unit, own in enumerate(members(units, data, 1)):  # the nearest first
+        typical = boards[own[0]]
+        telling = _telling(data[own].mean(axis=0), data.mean(axis=0), names)
         cards.append(
             f"<figure>{board_svg(academy.game, typical)}<figcaption><b>Unit {unit + 1}</b> "
             f"<small>{sizes[unit]} boards; {academy.game.sides[academy.game.side(typical)]} "

@@ -188,9 +188,14 @@ def _chosen(options: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any
 
 
 def _model_of(options: Mapping[str, Any], game: Game) -> Model:
-    if "model" in options:
-        model = find_model(options["model"], game)
-        return _handing_over(model, options["handover"]) if "handover" in options else model
+    model = (
+        find_model(options["model"], game) if "model" in options else _blank_model(options, game)
+    )
+    return _handing_over(model, options["handover"]) if "handover" in options else model
+
+
+def _blank_model(options: Mapping[str, Any], game: Game) -> Model:
+    """Return an evaluator that has learned nothing."""
     evaluator = make_evaluator(options.get("eval", default_evaluator(game)), game)
     if not evaluator.weights:
         return Model(evaluator)

@@ -60,7 +60,7 @@ def nearest(weights: Units, data: Data) -> NDArray[np.int64]:
 
 
 def members(weights: Units, data: Data, least: int) -> list[NDArray[np.int64]]:
-    """Return, for every unit, the positions that come to it.
+    """Return, for every unit, the positions that come to it, the nearest first.
 
     A unit with fewer than `least` gets the positions nearest to it besides, whose they may be.
     """

@@ -40,7 +40,7 @@ from plywise.parallel import Workers, run_all
 from plywise.record import Record
 from plywise.results import ONGOING
 from plywise.runs import Run, carry_on
-from plywise.search.alphabeta import Options
+from plywise.search.alphabeta import PLAIN, Options
 from plywise.search.duel import make_task, play_duel
 from plywise.search.random import random_word
 from plywise.settings import build
@@ -298,7 +298,7 @@ def evaluator_settings(config: TdConfig) -> dict[str, Any]:
 def search_options(config: TdConfig) -> Options:
     """Return the options of the search."""
     if config.search == "minimax":
-        return Options(*([False] * len(Options._fields)))._replace(repetition=True)
+        return PLAIN._replace(repetition=True)
     return Options(quiescence=config.quiescence)
 
 
