@@ -17,7 +17,8 @@ RUNS = {
     "td": "draughts sets=2 games=20 depth=2 seed=3",
     "ls": "draughts generations=2 population=4 opponents=2 openings=2 sets=1 games=20 seed=3",
     "mp": "draughts sets=2 games=20 depth=2 boards=60 units=4 least=4 seed=3",
-    "evolve": "draughts generations=4 population=6 depth=2 evaluator=blondie opening_plies=2 seed=3",
+    "evolve": "draughts generations=4 population=6 depth=2 evaluator=blondie opening_plies=2 "
+    "seed=3",
 }
 
 

@@ -33,8 +33,7 @@ def best(run: Callable[[], Solving]) -> Solving:
 
 
 def ours(lines: list[tuple[str, int]]) -> Solving:
-    from plywise.endgame import Solver
-    from plywise.endgame.solver import position_of
+    from plywise.games.connect4.solver import Solver, position_of
 
     solver = Solver()
     tasks = [(position_of(moves), score) for moves, score in lines]

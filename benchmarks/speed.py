@@ -20,12 +20,12 @@ import numpy as np
 import pyspiel
 
 from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
 from plywise.game import Game
+from plywise.game.perft import perft
+from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.model import Model
-from plywise.perft import perft
-from plywise.record import Record
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta, Mcts
 

@@ -5,7 +5,7 @@ far row, or takes everything, wins. Bit i is cell i, row by row from the top.
 """
 
 from plywise import LOSS, ONGOING, Game, Grid
-from plywise.stones import cells, from_cells
+from plywise.game.bitboards import cells, from_cells
 
 
 def initial():

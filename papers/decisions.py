@@ -14,12 +14,12 @@ import report
 from evolution import Study, console
 
 from plywise.arena import Entrant, Match, MatchResult, play_match
+from plywise.evaluators.model import Model
 from plywise.games import load_game
-from plywise.growth import OPENING_PLIES, TABLE_BITS, champion_model, test_table
 from plywise.learners.evolve import GAME
 from plywise.learners.fitness import random_opening
-from plywise.model import Model
 from plywise.players import Player, find_model
+from plywise.reports.run_report import OPENING_PLIES, TABLE_BITS, champion_model, test_table
 from plywise.search.alphabeta import Options
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions

@@ -10,16 +10,16 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
+from plywise.evaluators.model import Model
 from plywise.game import Rows
 from plywise.games import load_game
 from plywise.learners.configs import MpConfig, TdConfig
 from plywise.learners.mp import Academy
 from plywise.learners.td import School, Training
-from plywise.model import Model
-from plywise.parallel import Workers
 from plywise.players import find_model
 from plywise.search.alphabeta import Options
 from plywise.search.duel import play_duel
+from plywise.system.parallel import Workers
 
 BASE = "vision"  # the first agent, a model that ships
 OTHERS = 77  # the seed of boards that nobody was trained on

@@ -10,10 +10,17 @@ import typer
 from rich.console import Console
 from training import train
 
-from plywise.growth import Scale, final_tests, quarters, rate_champions, summary, test_table
+from plywise.evaluators.model import save_model
 from plywise.learners.configs import EvolveConfig
 from plywise.learners.evolve import GAME
-from plywise.model import save_model
+from plywise.reports.run_report import (
+    Scale,
+    final_tests,
+    quarters,
+    rate_champions,
+    summary,
+    test_table,
+)
 from plywise.runs import Run
 
 console = Console(stderr=True)

@@ -14,10 +14,10 @@ from rich.table import Table
 from plywise.arena import Match, play_match
 from plywise.evaluators import make_evaluator
 from plywise.games import load_game
-from plywise.growth import OPENING_PLIES, champion_model, entrant
 from plywise.learners.evolve import GAME
 from plywise.learners.genome import Layout, Vector
 from plywise.learners.sensitivity import activity, archive_inputs
+from plywise.reports.run_report import OPENING_PLIES, champion_model, entrant
 from plywise.runs import Run
 
 SATURATED = 0.9  # a unit beyond this in either direction hardly moves any more

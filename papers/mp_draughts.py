@@ -20,12 +20,12 @@ from training import train
 from plywise.arena import Match, MatchResult, play_match
 from plywise.errors import PlywiseError
 from plywise.evaluators.experts import HANDOVERS
-from plywise.gallery import clusters_page, weights_plot
+from plywise.evaluators.model import save_model
 from plywise.games import load_game
-from plywise.growth import champion_model
 from plywise.learners.configs import LsConfig, MpConfig, TdConfig
-from plywise.model import save_model
-from plywise.plots import plot_run
+from plywise.reports.map_page import clusters_page, weights_plot
+from plywise.reports.plots import plot_run
+from plywise.reports.run_report import champion_model
 from plywise.runs import Run
 
 console = Console(stderr=True)

@@ -19,10 +19,10 @@ from training import train
 
 from plywise.arena.statistics import Score, elo_with_error
 from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import Model
 from plywise.games import load_game
 from plywise.learners.configs import NhbConfig
 from plywise.learners.nhb import champion_model, meet_untrained, move_limit
-from plywise.model import Model
 from plywise.runs import Run
 from plywise.search.alphabeta import Options
 
@@ -131,7 +131,7 @@ def rerun_table(
 
 def curve_plot(curves: dict[str, list[Score]], published: dict[str, list[Score]]) -> str:
     """Return the share of wins after every cycle, ours and theirs."""
-    from plywise.plots import pyplot
+    from plywise.reports.plots import pyplot
 
     figure, axis = pyplot().subplots(figsize=(8, 3.4))
     for (label, scores), colour in zip(curves.items(), ("C0", "C1", "C2"), strict=False):

@@ -22,12 +22,12 @@ from training import train
 from plywise.arena import Match, play_match
 from plywise.arena.statistics import Score
 from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import Model
 from plywise.games import load_game
-from plywise.growth import entrant
 from plywise.learners.configs import NhbConfig
 from plywise.learners.nhb import champion_model
 from plywise.learners.tuning import tune_nodes
-from plywise.model import Model
+from plywise.reports.run_report import entrant
 from plywise.runs import Run
 
 console = Console(stderr=True)

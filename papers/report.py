@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from plywise.arena import TournamentResult
-from plywise.plots import pyplot, running_mean
+from plywise.reports.plots import pyplot, running_mean
 from plywise.runs import Run
 
 STYLE = """

@@ -11,9 +11,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from plywise.growth import Scale, champion_model, choose_champion, final_tests, test_table
-from plywise.model import Model, save_model
-from plywise.players import MODELS
+from plywise.evaluators.model import Model, save_model
+from plywise.players.players import MODELS
+from plywise.reports.run_report import (
+    Scale,
+    champion_model,
+    choose_champion,
+    final_tests,
+    test_table,
+)
 from plywise.runs import Run
 
 console = Console(stderr=True)

@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.progress import track
 
 from plywise.learners import load_learner
-from plywise.parallel import Workers
 from plywise.runs import Run
+from plywise.system.parallel import Workers
 
 console = Console(stderr=True)
 

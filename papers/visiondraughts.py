@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.table import Table
 
 from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
+from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.learners.fitness import random_opening
-from plywise.model import Model
-from plywise.record import Record
 from plywise.search.alphabeta import PLAIN, Options
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta

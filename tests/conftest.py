@@ -2,16 +2,21 @@
 
 import os
 import signal
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
 from plywise.evaluators import default_evaluator, make_evaluator
+from plywise.evaluators.model import Model
 from plywise.game import Game
 from plywise.games import BUILT_IN, load_game
-from plywise.model import Model
 
+ROOT = Path(__file__).parent.parent
+TESTS = ROOT / "tests"
+EXAMPLES = ROOT / "examples"
+SMALLEST_GAME = ROOT / "src/plywise/games/tictactoe.py"
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell script

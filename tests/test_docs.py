@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 import typer
 
-from conftest import INTERPRETED
+from conftest import INTERPRETED, ROOT
 from plywise.cli import app
 
-ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 TUTORIAL = ROOT / "docs" / "adding-a-game.md"
 MEASURING = ROOT / "docs" / "measuring-strength.md"

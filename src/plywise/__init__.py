@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from plywise.errors import PlywiseError
     from plywise.game import DRAW, LOSS, ONGOING, WIN, Game
+    from plywise.game.record import Record
     from plywise.games import load_game
     from plywise.picture import Grid
     from plywise.players import make_player
-    from plywise.record import Record
     from plywise.search.limits import Limit
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "DRAW": "results",
+    "DRAW": "game",
     "Game": "game",
     "Grid": "picture",
-    "LOSS": "results",
+    "LOSS": "game",
     "Limit": "search.limits",
-    "ONGOING": "results",
+    "ONGOING": "game",
     "PlywiseError": "errors",
-    "Record": "record",
-    "WIN": "results",
+    "Record": "game",
+    "WIN": "game",
     "load_game": "games",
     "make_player": "players",
 }

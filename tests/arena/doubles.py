@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from plywise.arena import Entrant
-from plywise.record import Record
+from plywise.game.record import Record
 from plywise.search.limits import Clock
 
 

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from arena.doubles import Double, Staller, crash, entrant, first_move, illegal
-from plywise.arena import Conditions, Entrant, Match, MatchResult, Scoreboard, Sprt, play_match
-from plywise.arena.hall import entrants_of, in_order
+from plywise.arena import Entrant, GameLimits, Match, MatchResult, Scoreboard, Sprt, play_match
 from plywise.arena.match import paired_fixtures
+from plywise.arena.scheduler import entrants_of, in_order
 from plywise.arena.statistics import Pentanomial, Score
 from plywise.errors import PlywiseError
 from plywise.formats import Transcript, read_games, replay
 from plywise.game import Game
+from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.parallel import run_tasks, worker_count
-from plywise.record import Record
+from plywise.system.parallel import run_tasks, worker_count
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_a_stronger_player_beats_a_weaker_one(draughts: Game) -> None:
     ],
 )
 def test_one_and_two_workers_play_the_same_games(draughts: Game, players: tuple[str, str]) -> None:
-    match = Match(draughts, players, games=8, conditions=Conditions(max_plies=80), seed=11)
+    match = Match(draughts, players, games=8, limits=GameLimits(max_plies=80), seed=11)
     one, two = play_match(match, jobs=1), play_match(match, jobs=2)
     assert one.records == two.records
     assert len({record.seed for record in one.records}) == 8
@@ -111,7 +111,7 @@ def test_a_player_that_went_wrong_is_made_anew(connect4: Game) -> None:
 
 
 def test_long_games_are_draws_and_counted_as_such(draughts: Game) -> None:
-    match = Match(draughts, ("random", "random"), games=4, conditions=Conditions(max_plies=10))
+    match = Match(draughts, ("random", "random"), games=4, limits=GameLimits(max_plies=10))
     result = play_match(match)
     assert result.score == Score(draws=4)
     assert result.reasons == {"too long": 4}

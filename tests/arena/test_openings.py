@@ -6,7 +6,7 @@ import pytest
 
 from plywise.arena.openings import (
     BALANCED,
-    DATA,
+    GAMES,
     Opening,
     Openings,
     has_book,
@@ -17,9 +17,9 @@ from plywise.arena.openings import (
 )
 from plywise.errors import PlywiseError
 from plywise.game import ONGOING, Game
+from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.players import make_player
-from plywise.record import Record
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,9 @@ def keys_of(openings: Openings, count: int) -> list[int]:
 
 
 def test_every_line_of_the_book_is_legal_and_leads_where_it_says(draughts: Game) -> None:
-    rows = [row.split("\t") for row in (DATA / "draughts_openings.tsv").read_text().splitlines()]
+    rows = [
+        row.split("\t") for row in (GAMES / "draughts" / "openings.tsv").read_text().splitlines()
+    ]
     assert len(rows) == 174
     for _, moves, position in rows:
         reached = parse_opening(moves, draughts).record(draughts).position

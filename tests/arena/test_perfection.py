@@ -4,12 +4,12 @@ import pytest
 
 from conftest import INTERPRETED, seeded
 from plywise.arena.perfection import Filter, perfect_share, random_positions
-from plywise.endgame import Solver, parse_moves
 from plywise.errors import PlywiseError
-from plywise.games.connect4 import connect4
+from plywise.game.record import Record
+from plywise.game.results import LOSS
+from plywise.games.connect4.rules import connect4
+from plywise.games.connect4.solver import Solver, parse_moves
 from plywise.players import make_player
-from plywise.record import Record
-from plywise.results import LOSS
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="too slow")
 

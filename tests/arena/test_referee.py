@@ -16,15 +16,15 @@ from arena.doubles import (
     nothing,
     thinking,
 )
-from plywise.arena import Conditions, Contestant, Referee, parse_clock
-from plywise.arena.conditions import MoveTime, format_clock
+from plywise.arena import Contestant, GameLimits, Referee, parse_clock
+from plywise.arena.game_limits import MoveTime, format_clock
 from plywise.arena.openings import Opening
 from plywise.errors import PlywiseError
 from plywise.formats import Transcript, replay
 from plywise.game import Game
+from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.players import make_player
-from plywise.record import Record
 from plywise.search.limits import Clock
 
 GOOD = Double()
@@ -38,10 +38,10 @@ def tictactoe() -> Game:
 def played(
     game: Game,
     players: tuple[Contestant, Contestant],
-    conditions: Conditions | None = None,
+    limits: GameLimits | None = None,
     time: Time | None = None,
 ) -> Transcript:
-    referee = Referee(game, conditions or Conditions(), now=(time or Time()).now)
+    referee = Referee(game, limits or GameLimits(), now=(time or Time()).now)
     transcript = referee.play(players, Opening(), seed=5)
     assert transcript is not None
     replay(transcript, game)
@@ -108,8 +108,8 @@ def test_a_player_cannot_change_the_game_by_its_record(tictactoe: Game) -> None:
 def test_overtime_loses_whatever_the_move_is(tictactoe: Game) -> None:
     time = Time()
     slow, quick = Double(thinking(time, 1.2)), Double(thinking(time, 1.0))
-    conditions = Conditions(move_seconds=1.0, grace=0.1)
-    transcript = played(tictactoe, (quick, slow), conditions, time)
+    limits = GameLimits(move_seconds=1.0, grace=0.1)
+    transcript = played(tictactoe, (quick, slow), limits, time)
     assert (transcript.score, transcript.reason) == (1, "overtime: 1.20 s of 1.00 s")
     assert transcript.seconds == (1.0, 1.2)
 
@@ -117,13 +117,13 @@ def test_overtime_loses_whatever_the_move_is(tictactoe: Game) -> None:
 def test_a_little_overtime_is_overlooked(tictactoe: Game) -> None:
     time = Time()
     slow = Double(thinking(time, 1.2))
-    conditions = Conditions(move_seconds=1.0, grace=0.3)
-    assert played(tictactoe, (slow, slow), conditions, time).reason == "win"
+    limits = GameLimits(move_seconds=1.0, grace=0.3)
+    assert played(tictactoe, (slow, slow), limits, time).reason == "win"
 
 
 def test_players_are_told_the_time_for_a_move(tictactoe: Game) -> None:
     double = Double()
-    played(tictactoe, (double, GOOD), Conditions(move_seconds=0.5))
+    played(tictactoe, (double, GOOD), GameLimits(move_seconds=0.5))
     assert set(double.clocks) == {MoveTime(0.5)}
     assert MoveTime(0.5).seconds_for_move() == 0.5
     untimed = Double()
@@ -134,8 +134,8 @@ def test_players_are_told_the_time_for_a_move(tictactoe: Game) -> None:
 def test_the_referee_keeps_the_clocks(tictactoe: Game) -> None:
     time = Time()
     slow, quick = Double(thinking(time, 4)), Double(thinking(time, 0))
-    conditions = Conditions(clock=Clock(10, 1), grace=0)
-    transcript = played(tictactoe, (slow, quick), conditions, time)
+    limits = GameLimits(clock=Clock(10, 1), grace=0)
+    transcript = played(tictactoe, (slow, quick), limits, time)
     left = [clock.remaining for clock in slow.clocks if clock is not None]
     assert left == [10, 7, 4, 1]
     assert (transcript.score, transcript.reason) == (-1, "overtime: 4.00 s of 1.00 s")
@@ -144,14 +144,14 @@ def test_the_referee_keeps_the_clocks(tictactoe: Game) -> None:
 
 def test_a_player_that_stalls_is_stopped_and_loses(tictactoe: Game) -> None:
     staller = Staller()
-    transcript = played(tictactoe, (staller, GOOD), Conditions(move_seconds=0.01, grace=0))
+    transcript = played(tictactoe, (staller, GOOD), GameLimits(move_seconds=0.01, grace=0))
     assert (transcript.score, transcript.reason) == (-1, "overtime: no move in time")
     assert staller.is_told.is_set()
 
 
 def test_a_long_game_is_a_draw() -> None:
     draughts = load_game("draughts")
-    transcript = played(draughts, (Double(), Double()), Conditions(max_plies=12))
+    transcript = played(draughts, (Double(), Double()), GameLimits(max_plies=12))
     assert (transcript.score, transcript.reason, transcript.plies) == (0, "too long", 12)
 
 
@@ -162,14 +162,14 @@ def test_a_stopped_game_is_no_game(tictactoe: Game) -> None:
         stopping.set()
         return first_move(record)
 
-    referee = Referee(tictactoe, Conditions(), stopping)
+    referee = Referee(tictactoe, GameLimits(), stopping)
     assert referee.play((GOOD, Double(stop)), Opening(), seed=0) is None
     assert referee.play((GOOD, GOOD), Opening(), seed=0) is None
 
 
 def test_the_seed_of_a_game_gives_each_player_its_own(tictactoe: Game) -> None:
     players = Double(), Double()
-    referee = Referee(tictactoe, Conditions())
+    referee = Referee(tictactoe, GameLimits())
     for seed in (1, 1, 2):
         referee.play(players, Opening(), seed)
     assert players[0].seeds[0] == players[0].seeds[1] != players[0].seeds[2]
@@ -179,7 +179,7 @@ def test_the_seed_of_a_game_gives_each_player_its_own(tictactoe: Game) -> None:
 def test_players_of_the_package_can_play() -> None:
     connect4 = load_game("connect4")
     players = make_player("alphabeta,depth=3", connect4), make_player("random", connect4)
-    transcript = played(connect4, players, Conditions(clock=Clock(60)))
+    transcript = played(connect4, players, GameLimits(clock=Clock(60)))
     assert transcript.reason in ("win", "draw")
     assert min(transcript.nodes) > 0
 
@@ -200,13 +200,13 @@ def test_a_bad_clock_is_told_with_a_good_one(text: str) -> None:
 
 def test_conditions_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(PlywiseError, match="not both"):
-        Conditions(move_seconds=1, clock=Clock(60))
+        GameLimits(move_seconds=1, clock=Clock(60))
     with pytest.raises(PlywiseError, match="more than 0 seconds"):
-        Conditions(move_seconds=0)
+        GameLimits(move_seconds=0)
     with pytest.raises(PlywiseError, match="1 ply or more"):
-        Conditions(max_plies=0)
+        GameLimits(max_plies=0)
     with pytest.raises(PlywiseError, match="grace"):
-        Conditions(grace=-1)
+        GameLimits(grace=-1)
 
 
 def shuttle(record: Record) -> Any:
@@ -222,7 +222,7 @@ def shuttle(record: Record) -> Any:
     [("B:WK32:BK1,K5,K12", 0), ("B:WK32,K28,21:BK1", 1), ("B:WK32:BK1", None)],
 )
 def test_a_lead_that_ends_in_repetition_is_a_loop(start: str, side: int | None) -> None:
-    referee = Referee(load_game("draughts"), Conditions())
+    referee = Referee(load_game("draughts"), GameLimits())
     players = (Double(shuttle, "a"), Double(shuttle, "b"))
     transcript = referee.play(players, Opening(start=start), seed=1)
     assert transcript is not None

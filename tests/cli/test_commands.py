@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli.conftest import PROGRAM, Plywise, run_apart
+from conftest import SMALLEST_GAME
 from plywise import __version__
 from plywise.cli import COMMANDS
 from plywise.games import BUILT_IN
@@ -287,7 +288,7 @@ def test_moves_may_be_numbered(plywise: Plywise) -> None:
 
 # ---------------------------------------------------------------- check
 
-GAME = (Path(__file__).parent.parent.parent / "src/plywise/games/tictactoe.py").read_text()
+GAME = SMALLEST_GAME.read_text()
 
 
 def test_check_of_a_good_file(tmp_path: Path, plywise: Plywise) -> None:

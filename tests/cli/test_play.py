@@ -8,6 +8,7 @@ import pexpect
 import pytest
 
 from cli.conftest import PROGRAM, Plywise
+from conftest import SMALLEST_GAME
 
 BOTH = ("play", "tictactoe", "--side", "both")
 WIN = "a1 a2 b1 b2 c1"  # x wins
@@ -206,7 +207,7 @@ def test_play_goes_on_where_nothing_can_be_kept(
 
 
 def test_a_game_from_a_file_is_loaded_by_its_path(tmp_path: Path, plywise: Plywise) -> None:
-    source = Path(__file__).parent.parent.parent / "src/plywise/games/tictactoe.py"
+    source = SMALLEST_GAME
     game, saved = tmp_path / "mine.py", tmp_path / "game.json"
     game.write_text(source.read_text())
     plywise("play", f"{game}:tictactoe", "--side", "both", typed=typed("b2", f"save {saved}"))

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from conftest import EXAMPLES
 from plywise.cli import run
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
 
 EVOLVE = ["train", "draughts", "--learner", "evolve"]
 SMALL = ["evaluator=blondie", "population=2", "games=1", "depth=1", "max_plies=20"]

@@ -8,10 +8,10 @@ from conftest import INTERPRETED, seeded
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.elm import hidden_values, inputs_of, phases_of
+from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
 from plywise.game import Game
 from plywise.games import load_game
-from plywise.model import Model
 
 pytestmark = pytest.mark.kernels
 

@@ -12,11 +12,11 @@ from conftest import INTERPRETED, handmade_model, seeded
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import load_model, make_evaluator
 from plywise.evaluators.activation import EDGE, tanh
+from plywise.evaluators.model import BadModel, Model, read_card, save_model
 from plywise.evaluators.network import random_model
 from plywise.game import Game
 from plywise.games import load_game
 from plywise.kernel import compiled
-from plywise.model import BadModel, Model, read_card, save_model
 
 pytestmark = pytest.mark.kernels
 

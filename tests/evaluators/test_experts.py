@@ -12,13 +12,13 @@ from plywise.errors import PlywiseError
 from plywise.evaluators import load_model, make_evaluator
 from plywise.evaluators.classifiers import make_classifier
 from plywise.evaluators.experts import HANDOVERS, PATIENCE, experts_of
-from plywise.evaluators.features import NAMES, feature_counts
+from plywise.evaluators.model import Evaluator, Model, save_model
 from plywise.evaluators.network import random_model
 from plywise.game import Rows
+from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.model import Evaluator, Model, save_model
+from plywise.games.draughts.features import NAMES, feature_counts
 from plywise.players import make_player
-from plywise.record import Record
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta, Mcts
 

@@ -9,13 +9,13 @@ from conftest import INTERPRETED, seeded
 from naive.minimax import random_record
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
-from plywise.evaluators.features import FEATURES, NAMES, feature_counts
 from plywise.evaluators.gradients import gradients_of
+from plywise.evaluators.model import Model
 from plywise.game import Game, Rows
 from plywise.games import load_game
+from plywise.games.draughts.features import FEATURES, NAMES, feature_counts
 from plywise.kernel import Bundle, compiled
 from plywise.learners.genome import Layout
-from plywise.model import Model
 
 pytestmark = pytest.mark.kernels
 

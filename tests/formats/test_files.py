@@ -18,8 +18,8 @@ from plywise.formats import (
     replay,
 )
 from plywise.game import Game
+from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.record import Record
 
 # Tags hold one line, so blanks are single and inside.
 TEXTS = some.text(some.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1)

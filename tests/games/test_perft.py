@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
+from conftest import TESTS
+from plywise.game.perft import perft, split
 from plywise.games import load_game
-from plywise.perft import perft, split
 
 pytestmark = pytest.mark.kernels
 
@@ -15,7 +15,7 @@ LARGEST = 5_000 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 100_000_000
 
 
 def cases() -> Iterator[tuple[str, str, list[int]]]:
-    for path in sorted((Path(__file__).parent.parent / "perft").glob("*.txt")):
+    for path in sorted((TESTS / "perft").glob("*.txt")):
         for line in path.read_text().splitlines():
             if line.strip() and not line.startswith("#"):
                 position, *counts = (part.strip() for part in line.split(";"))

@@ -15,8 +15,8 @@ import naive.tictactoe
 from conftest import INTERPRETED
 from plywise.errors import BadMove, BadPosition
 from plywise.game import DRAW, LOSS, ONGOING
+from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.record import Record
 
 pytestmark = pytest.mark.kernels
 

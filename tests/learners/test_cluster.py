@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plywise import parallel
 from plywise.learners.configs import EvolveConfig
 from plywise.learners.evolve import GAME, learn, start
-from plywise.parallel import Workers, cluster, run_all
+from plywise.system import parallel
+from plywise.system.parallel import Workers, cluster, run_all
 
 CONFIG = EvolveConfig(
     evaluator="blondie", generations=3, population=4, games=3, depth=2, max_plies=60

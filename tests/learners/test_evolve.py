@@ -36,8 +36,8 @@ from plywise.learners.fitness import (
     tournament_openings,
 )
 from plywise.learners.genome import recombine
-from plywise.parallel import Workers
 from plywise.runs import BadRun, Run, list_runs
+from plywise.system.parallel import Workers
 
 QUICK = {"generations": 4, "population": 4, "games": 2, "depth": 1, "max_plies": 40}
 GA = {**QUICK, "method": "ga", "evaluator": "subsquares", "population": 15, "reach": 1.0}

@@ -5,6 +5,7 @@ import pytest
 
 from conftest import seeded
 from plywise.evaluators.noise import noise_model
+from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.learners.examples import (
     PLAYED,
@@ -17,7 +18,6 @@ from plywise.learners.examples import (
     without_duplicates,
 )
 from plywise.learners.nhb import make_trace
-from plywise.record import Record
 from plywise.search.alphabeta import Options
 from plywise.search.backward import CONSISTENT, PROVEN
 from plywise.search.limits import Limit

@@ -9,8 +9,8 @@ import pytest
 from conftest import seeded
 from naive.minimax import random_record
 from plywise.errors import PlywiseError
-from plywise.evaluators.features import PRESETS
 from plywise.games import load_game
+from plywise.games.draughts.features import PRESETS
 from plywise.learners.configs import LsConfig
 from plywise.learners.ls import (
     Generation,
@@ -21,8 +21,8 @@ from plywise.learners.ls import (
     plasticity_of,
     start,
 )
-from plywise.parallel import Workers
 from plywise.runs import Run
+from plywise.system.parallel import Workers
 
 QUICK = {"population": 3, "generations": 3, "opponents": 1, "openings": 1, "elites": 1}
 QUICK |= {"sets": 1, "games": 4, "depth": 1}

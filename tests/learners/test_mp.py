@@ -10,8 +10,9 @@ import pytest
 from conftest import seeded
 from plywise.cli import run as command
 from plywise.errors import PlywiseError
-from plywise.evaluators.features import NAMES
+from plywise.evaluators.model import save_model
 from plywise.games import load_game
+from plywise.games.draughts.features import NAMES
 from plywise.learners.configs import MpConfig
 from plywise.learners.genes import breed, random_genes
 from plywise.learners.mapgenes import Sums, gain
@@ -24,9 +25,8 @@ from plywise.learners.mp import (
     learn,
     start,
 )
-from plywise.model import save_model
-from plywise.parallel import Workers
 from plywise.runs import Run
+from plywise.system.parallel import Workers
 
 QUICK: dict[str, Any] = {"sets": 2, "games": 4, "depth": 1, "boards": 30, "units": 3, "least": 5}
 QUICK |= {"max_plies": 60, "features": "vision", "hidden": "4"}

@@ -21,8 +21,8 @@ from plywise.learners.nhb import (
     untrained_model,
     view_of,
 )
-from plywise.parallel import Workers
 from plywise.runs import Run
+from plywise.system.parallel import Workers
 
 SMALL = NhbConfig(
     cycles=3, matches=3, first_matches=3, nodes=100, backward_nodes=500, hidden=20, max_plies=60

@@ -2,8 +2,7 @@
 nothing in seconds, against players that know nothing and against plain MCTS at equal time.
 """
 
-from pathlib import Path
-
+from conftest import EXAMPLES
 from plywise.arena import Entrant, Match, play_match
 from plywise.arena.statistics import Score, p_value
 from plywise.learners.configs import NhbConfig
@@ -13,7 +12,7 @@ from plywise.search.alphabeta import Options
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta
 
-BREAKTHROUGH = Path(__file__).parents[2] / "examples" / "breakthrough.py"
+BREAKTHROUGH = EXAMPLES / "breakthrough.py"
 CONFIG = NhbConfig(matches=16, first_matches=16, nodes=300, hidden=64, backward_nodes=2000)
 NODES, SIMULATIONS = 3000, 100  # take about the same time: 900 k nodes/s and 31 k simulations/s
 

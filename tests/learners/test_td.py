@@ -14,8 +14,8 @@ import pytest
 from plywise.errors import PlywiseError
 from plywise.learners.configs import TdConfig
 from plywise.learners.td import SYSTEMS, School, Training, champion_model, learn, start
-from plywise.parallel import Workers
 from plywise.runs import Run
+from plywise.system.parallel import Workers
 
 GAME = "tictactoe"
 QUICK = {

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from plywise.evaluators.model import Model
 from plywise.game import ONGOING, Game, Row
-from plywise.model import Model
-from plywise.record import Record
+from plywise.game.record import Record
 from plywise.search.scores import SCALE, WIN_SCORE
 
 

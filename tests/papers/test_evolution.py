@@ -13,9 +13,9 @@ import pytest
 
 from plywise.evaluators import make_evaluator
 from plywise.games import load_game
-from plywise.growth import Scale, choose_champion, quarters
 from plywise.learners.configs import EvolveConfig
 from plywise.learners.genome import Layout
+from plywise.reports.run_report import Scale, choose_champion, quarters
 from plywise.runs import Run
 
 TINY = Scale(depth=1, games=2, champions=2, rating_games=2, playouts=5)

@@ -9,13 +9,13 @@ import pytest
 from conftest import INTERPRETED, handmade_model, seeded
 from naive.minimax import minimax, random_record
 from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
 from plywise.game import ONGOING, Game
+from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.kernel import signatures
-from plywise.model import Model
 from plywise.players import make_player
-from plywise.record import Record
 from plywise.search.alphabeta import FINISHED, PLAIN, Options, Trace, negamax
 from plywise.search.limits import Limit
 from plywise.search.scores import SCALE, WIN_SCORE

@@ -9,9 +9,9 @@ import naive.minimax
 from conftest import INTERPRETED, seeded
 from plywise.evaluators.noise import noise_model
 from plywise.game import Game
+from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.kernel import compiled, signatures
-from plywise.record import Record
 from plywise.search.backward import CONSISTENT, PROVEN, Backward, explore
 from plywise.search.limits import Limit
 

@@ -7,9 +7,9 @@ from conftest import INTERPRETED, handmade_model, seeded
 from naive.minimax import random_record
 from plywise.errors import PlywiseError
 from plywise.game import Game
+from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.players import make_player
-from plywise.record import Record
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions, keep_subtree
 from plywise.search.searchers import AlphaBeta, Mcts
@@ -195,8 +195,8 @@ def test_more_simulations_are_stronger() -> None:
 
 
 def test_random_numbers_are_even() -> None:
+    from plywise.kernel.random import below, random_word
     from plywise.search.mcts import memory_type
-    from plywise.search.random import below, random_word
 
     memory = np.zeros(1, memory_type(1, 0))[0]
     memory.random = random_word(seeded(0))

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from plywise.arena.conditions import Conditions
-from plywise.arena.hall import Entrant, Fixture, Hall, Setting, entrants_of, play_all
+from plywise.arena.game_limits import GameLimits
 from plywise.arena.openings import make_openings
 from plywise.arena.referee import FAULTS
+from plywise.arena.scheduler import Entrant, Fixture, Scheduler, Setting, entrants_of, play_all
 from plywise.arena.statistics import (
     Decision,
     Estimate,
@@ -43,7 +43,7 @@ class Match:
     games: int = 100  # an even number: every opening is played twice, with colours reversed
     openings: str = ""  # book, random or a file; "" is the book where there is one, else random
     opening_plies: int | None = None  # random moves that follow each line
-    conditions: Conditions = field(default_factory=Conditions)
+    limits: GameLimits = field(default_factory=GameLimits)
     sprt: Sprt | None = None  # the test that may end the match early
     seed: int = 0
 
@@ -219,7 +219,7 @@ def play_match(
     """
     entrants = entrants_of(match.players, match.game)
     openings = make_openings(match.game, match.openings, match.opening_plies, match.seed)
-    hall = Hall(Setting(match.game, entrants, openings, match.conditions, match.seed))
+    scheduler = Scheduler(Setting(match.game, entrants, openings, match.limits, match.seed))
     board = Scoreboard(entrants[0].name, match.sprt)
 
     def take(transcript: Transcript) -> bool:
@@ -228,7 +228,7 @@ def play_match(
             tell(board)
         return board.decision == "continue"
 
-    seconds = play_all(hall, paired_fixtures(match.games // 2), take, jobs, save)
+    seconds = play_all(scheduler, paired_fixtures(match.games // 2), take, jobs, save)
     return MatchResult(
         players=(entrants[0].name, entrants[1].name),
         score=board.score,
@@ -237,5 +237,5 @@ def play_match(
         sprt=match.sprt,
         notes=tuple(openings.notes),
         seconds=seconds,
-        is_interrupted=hall.is_interrupted,
+        is_interrupted=scheduler.is_interrupted,
     )

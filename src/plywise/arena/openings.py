@@ -15,14 +15,14 @@ import numpy as np
 
 from plywise.errors import PlywiseError
 from plywise.evaluators import default_evaluator, make_evaluator
+from plywise.evaluators.model import Model
 from plywise.formats.transcript import FIRST
 from plywise.game import ONGOING, Game
-from plywise.model import Model
-from plywise.record import Record
+from plywise.game.record import Record
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta
 
-DATA = Path(__file__).parent.parent / "data"
+GAMES = Path(__file__).parent.parent / "games"
 
 RANDOM_PLIES = 4
 BALANCE_DEPTH = 4
@@ -135,7 +135,7 @@ def make_openings(game: Game, source: str, plies: int | None, seed: int) -> Open
 
 
 def _book_path(game: Game) -> Path:
-    return DATA / f"{game.name}_openings.tsv"
+    return GAMES / game.name / "openings.tsv"
 
 
 def has_book(game: Game) -> bool:

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from plywise.arena.statistics import Share, share_of
-from plywise.endgame import Keep, Solver
-from plywise.endgame.connect4 import CELLS
-from plywise.endgame.solver import best_moves
 from plywise.errors import PlywiseError
 from plywise.game import LOSS, ONGOING
-from plywise.games.connect4 import connect4
+from plywise.game.record import Record
+from plywise.games.connect4.proof_search import CELLS
+from plywise.games.connect4.rules import connect4
+from plywise.games.connect4.solver import Keep, Solver, best_moves
 from plywise.players import Player
-from plywise.record import Record
 
 PATIENCE = 5_000  # positions in a row that do not qualify
 

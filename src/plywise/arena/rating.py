@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from plywise.arena.statistics import QUANTILE
 from plywise.errors import PlywiseError
-from plywise.results import DRAW, LOSS, WIN
+from plywise.game.results import DRAW, LOSS, WIN
 
 Pair: TypeAlias = tuple[str, str, int, int]
 """First player, second player, and the first one's result (-1, 0, 1) in both games of a pair."""

@@ -16,13 +16,13 @@ from typing import Protocol, SupportsIndex
 
 import numpy as np
 
-from plywise.arena.conditions import Conditions
+from plywise.arena.game_limits import GameLimits
 from plywise.arena.openings import Opening
 from plywise.evaluators import default_evaluator, make_evaluator
+from plywise.evaluators.model import Model
 from plywise.formats.transcript import Transcript
 from plywise.game import Game
-from plywise.model import Model
-from plywise.record import Ending, Record
+from plywise.game.record import Ending, Record
 from plywise.search.limits import Clock, Found
 
 ILLEGAL, CRASH, OVERTIME = FAULTS = ("illegal move", "crash", "overtime")
@@ -77,23 +77,23 @@ class Sheet:
 
 
 class Referee:
-    """Plays games under the same conditions, until `stopping` is set."""
+    """Plays games under the same limits, until `stopping` is set."""
 
     def __init__(
         self,
         game: Game,
-        conditions: Conditions,
+        limits: GameLimits,
         stopping: threading.Event | None = None,
         now: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self.game, self.conditions, self.now = game, conditions, now
+        self.game, self.limits, self.now = game, limits, now
         self.stopping = stopping or threading.Event()
 
     def play(
         self, players: tuple[Contestant, Contestant], opening: Opening, seed: int
     ) -> Transcript | None:
         """Return a game from an opening, players by side; None if it was broken off."""
-        clock = self.conditions.clock
+        clock = self.limits.clock
         sheet = Sheet(opening.record(self.game), [clock.remaining if clock else 0.0] * 2)
         try:
             self._greet(players, seed)
@@ -145,20 +145,20 @@ class Referee:
             ending = record.ending()
             if ending is not None:
                 return ending
-            if len(record.moves) >= self.conditions.max_plies:
+            if len(record.moves) >= self.limits.max_plies:
                 return Ending(0, TOO_LONG)
             record.play(self._move(players[record.side], sheet))
 
     def _move(self, player: Contestant, sheet: Sheet) -> int:
         """Return the player's move, which is legal and in time."""
         side = sheet.record.side
-        clock = self.conditions.clock_with(sheet.left[side])
+        clock = self.limits.clock_with(sheet.left[side])
         started = self.now()
         found = self._ask(player, copied(sheet.record), clock)
         spent = self.now() - started
         sheet.seconds[side] += spent
         if clock is not None:
-            if spent > clock.remaining + self.conditions.grace:
+            if spent > clock.remaining + self.limits.grace:
                 raise Fault(side, f"{OVERTIME}: {spent:.2f} s of {clock.remaining:.2f} s")
             sheet.left[side] = max(0.0, clock.remaining - spent) + clock.increment
         move = move_of(found)
@@ -176,7 +176,7 @@ class Referee:
             if clock is None:
                 answer: object = player.choose(record)
             else:
-                seconds = clock.remaining + self.conditions.grace
+                seconds = clock.remaining + self.limits.grace
                 answer = answer_within(seconds, lambda: player.choose(record, clock), player.stop)
         except Exception as error:
             if self.stopping.is_set():

@@ -19,7 +19,7 @@ from statistics import NormalDist
 from typing import Literal, TypeAlias
 
 from plywise.errors import PlywiseError
-from plywise.results import LOSS, WIN
+from plywise.game.results import LOSS, WIN
 
 Model: TypeAlias = Literal["logistic", "normalised"]
 Decision: TypeAlias = Literal["accept", "reject", "continue"]

@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from plywise.arena.conditions import Conditions
-from plywise.arena.hall import Entrant, Fixture, Hall, Setting, entrants_of, play_all
+from plywise.arena.game_limits import GameLimits
 from plywise.arena.match import count_loops, count_reasons, list_faults, require_even
 from plywise.arena.openings import make_openings
 from plywise.arena.rating import (
@@ -30,6 +29,7 @@ from plywise.arena.rating import (
     cross_table,
     ratings,
 )
+from plywise.arena.scheduler import Entrant, Fixture, Scheduler, Setting, entrants_of, play_all
 from plywise.errors import PlywiseError, UnknownName
 from plywise.formats import Transcript
 from plywise.game import Game
@@ -48,7 +48,7 @@ class Tournament:
     anchor: str = ""  # whose rating is 0; "" is the first player
     openings: str = ""
     opening_plies: int | None = None
-    conditions: Conditions = field(default_factory=Conditions)
+    limits: GameLimits = field(default_factory=GameLimits)
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -151,7 +151,7 @@ def play_tournament(
     if anchor not in names:
         raise UnknownName("player in the tournament", anchor, names)
     openings = make_openings(game, tournament.openings, tournament.opening_plies, seed)
-    hall = Hall(Setting(game, entrants, openings, tournament.conditions, seed))
+    scheduler = Scheduler(Setting(game, entrants, openings, tournament.limits, seed))
     records: list[Transcript] = []
 
     def take(transcript: Transcript) -> bool:
@@ -161,7 +161,7 @@ def play_tournament(
         return True
 
     meetings = pairings(len(names), tournament.is_gauntlet)
-    seconds = play_all(hall, fixtures_of(meetings, tournament.games // 2), take, jobs, save)
+    seconds = play_all(scheduler, fixtures_of(meetings, tournament.games // 2), take, jobs, save)
     rated, notes = rate(records, anchor, seed)
     return TournamentResult(
         players=names,
@@ -171,7 +171,7 @@ def play_tournament(
         records=tuple(records),
         notes=(*openings.notes, *notes),
         seconds=seconds,
-        is_interrupted=hall.is_interrupted,
+        is_interrupted=scheduler.is_interrupted,
     )
 
 

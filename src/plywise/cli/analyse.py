@@ -17,7 +17,8 @@ from plywise.cli.parameters import (
     open_game,
     warm_up,
 )
-from plywise.cli.wording import (
+from plywise.errors import PlywiseError
+from plywise.live.wording import (
     describe,
     format_count,
     format_end,
@@ -26,11 +27,10 @@ from plywise.cli.wording import (
     format_seconds,
     format_value,
 )
-from plywise.errors import PlywiseError
 
 if TYPE_CHECKING:
+    from plywise.game.record import Record
     from plywise.players import Player
-    from plywise.record import Record
     from plywise.search.limits import Found, Limit
     from plywise.search.searchers import AlphaBeta
 

@@ -7,8 +7,8 @@ import typer
 
 from plywise.cli.console import abandonable, announce_compiling, out, print_json
 from plywise.cli.parameters import AsJson
-from plywise.cli.wording import format_count, format_rate
 from plywise.errors import UnknownName
+from plywise.live.wording import format_count, format_rate
 
 
 def bench(
@@ -21,7 +21,7 @@ def bench(
 
     The signature is one number; it changes only when what a search does changes.
     """
-    from plywise.bench import POSITIONS, BenchRow, run_bench, signature
+    from plywise.players.bench import POSITIONS, BenchRow, run_bench, signature
 
     if game is not None and game not in POSITIONS:
         raise UnknownName("game with bench positions", game, POSITIONS)

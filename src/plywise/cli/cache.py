@@ -6,8 +6,8 @@ import typer
 
 from plywise.cli.console import out, print_json
 from plywise.cli.parameters import AsJson
-from plywise.cli.wording import format_bytes
 from plywise.errors import PlywiseError
+from plywise.live.wording import format_bytes
 
 
 def cache(

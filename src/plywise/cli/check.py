@@ -8,7 +8,7 @@ import typer
 
 from plywise.cli.console import abandonable, err, out, print_json
 from plywise.cli.parameters import AsJson, GameName
-from plywise.cli.wording import format_count
+from plywise.live.wording import format_count
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -9,7 +9,7 @@ from plywise.cli.console import INTERRUPTED, err, out, print_json, progress
 from plywise.cli.parameters import AsJson, GameName, open_game
 
 if TYPE_CHECKING:
-    from plywise.arena import Conditions
+    from plywise.arena import GameLimits
 
 PLAYER = "A player such as random or alphabeta,eval=material,depth=6 or mcts,nodes=2000."
 
@@ -77,7 +77,7 @@ def match(
         games=games,
         openings=openings,
         opening_plies=opening_plies,
-        conditions=_conditions(clock, move_seconds, grace, max_plies),
+        limits=_conditions(clock, move_seconds, grace, max_plies),
         sprt=Sprt(*sprt) if sprt is not None else None,
         seed=seed,
     )
@@ -128,7 +128,7 @@ def tournament(
         anchor=anchor,
         openings=openings,
         opening_plies=opening_plies,
-        conditions=_conditions(clock, move_seconds, grace, max_plies),
+        limits=_conditions(clock, move_seconds, grace, max_plies),
         seed=seed,
     )
     with progress(asked.total) as show:
@@ -143,10 +143,10 @@ def tournament(
 
 def _conditions(
     clock: str | None, move_seconds: float | None, grace: float, max_plies: int
-) -> "Conditions":
-    from plywise.arena import Conditions, parse_clock
+) -> "GameLimits":
+    from plywise.arena import GameLimits, parse_clock
 
-    return Conditions(
+    return GameLimits(
         max_plies=max_plies,
         move_seconds=move_seconds,
         clock=None if clock is None else parse_clock(clock),

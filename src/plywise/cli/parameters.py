@@ -11,8 +11,8 @@ from plywise.games import BUILT_IN
 
 if TYPE_CHECKING:
     from plywise.game import Game, Row
+    from plywise.game.record import Record
     from plywise.players import Player
-    from plywise.record import Record
     from plywise.search.limits import Limit
 
 
@@ -61,7 +61,7 @@ def parse_start(game: "Game", text: str) -> "Row":
 
 def make_record(game: "Game", position: str, moves: str) -> "Record":
     """Return the record that a position and moves after it describe."""
-    from plywise.record import Record
+    from plywise.game.record import Record
 
     record = Record(game, parse_start(game, position))
     for text in re.split(r"[\s,]+", moves.strip()):

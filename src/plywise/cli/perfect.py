@@ -42,7 +42,7 @@ def perfect(
     import numpy as np
 
     from plywise.arena.perfection import Filter, perfect_share, random_positions
-    from plywise.endgame import Solver
+    from plywise.games.connect4.solver import Solver
     from plywise.players import parse_player
 
     if game != "connect4":

@@ -7,7 +7,7 @@ import typer
 
 from plywise.cli.console import abandonable, out, print_json
 from plywise.cli.parameters import AsJson, GameName, PositionText, open_game, parse_start
-from plywise.cli.wording import format_count, format_rate, format_seconds
+from plywise.live.wording import format_count, format_rate, format_seconds
 
 if TYPE_CHECKING:
     from plywise.game import Game, Row
@@ -42,7 +42,7 @@ def perft(
 
 
 def _count(game: "Game", start: "Row", depth: int, wants_split: bool) -> dict[str, Any]:
-    from plywise import perft as counting
+    from plywise.game import perft as counting
 
     counting.perft(game, start, 1)  # these compile, before the clock runs
     counting.split(game, start, 1)

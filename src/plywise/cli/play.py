@@ -9,8 +9,8 @@ from plywise.cli.parameters import PositionText, complete_game, open_game, parse
 from plywise.errors import PlywiseError, UnknownName
 
 if TYPE_CHECKING:
-    from plywise.cli.saves import Save
     from plywise.game import Game
+    from plywise.live.saves import Save
     from plywise.players import PlayerSpec
 
 SIDES = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set[int]()}
@@ -56,9 +56,9 @@ def play(
     commas: random, alphabeta,depth=6, alphabeta,eval=material,seconds=2, mcts,nodes=2000, or
     a model by name or file.
     """
-    from plywise.cli.saves import read_save
     from plywise.cli.session import Session
-    from plywise.cli.sitting import Sitting
+    from plywise.live.live_game import LiveGame
+    from plywise.live.saves import read_save
 
     save = read_save(load) if load is not None else None
     if save is not None and position != "start":
@@ -69,7 +69,7 @@ def play(
     loaded = open_game(name)
     humans = parse_side(loaded, side) if side is not None else None
     spec = _opponent(loaded, opponent, save, seconds)
-    sitting = Sitting(loaded, name, spec)
+    sitting = LiveGame(loaded, name, spec)
     if save is not None:
         sitting.restore(save)
     else:
@@ -86,8 +86,8 @@ def _opponent(
     game: "Game", text: str | None, save: "Save | None", seconds: float | None
 ) -> "PlayerSpec":
     """Return the opponent that is asked for, or the saved one, or a good one."""
-    from plywise.cli.saves import HUMAN
-    from plywise.cli.sitting import with_seconds
+    from plywise.live.live_game import with_seconds
+    from plywise.live.saves import HUMAN
     from plywise.players import default_opponent, parse_player
 
     saved = [player for player in save.players if player != HUMAN] if save is not None else []

@@ -9,22 +9,22 @@ from pathlib import Path
 
 from rich.text import Text
 
-from plywise.cli.board import draw_board, draw_legend, spell_out
 from plywise.cli.console import INTERRUPTED, err, has_colour, out, stoppable
-from plywise.cli.saves import BadSave, autosave_path, read_save, write_save
-from plywise.cli.sitting import Sitting
-from plywise.cli.wording import (
+from plywise.errors import PlywiseError, UnknownName
+from plywise.game import Game
+from plywise.game.record import Ending, Record
+from plywise.live.live_game import LiveGame
+from plywise.live.saves import BadSave, autosave_path, read_save, write_save
+from plywise.live.wording import (
     format_count,
     format_end,
     format_rate,
     format_score,
     format_value,
 )
-from plywise.errors import PlywiseError, UnknownName
-from plywise.game import Game
-from plywise.looks import look_of
+from plywise.picture.terminal import draw_board, draw_legend, spell_out
+from plywise.picture.theme import theme_of
 from plywise.players import Player
-from plywise.record import Ending, Record
 from plywise.search.limits import Found
 
 SHOWN_PLIES = 8  # of a line
@@ -33,9 +33,9 @@ SHOWN_PLIES = 8  # of a line
 class Session:
     """Talks with the person: shows the board, asks for moves, obeys commands."""
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: LiveGame) -> None:
         self.sitting = sitting
-        self.look = look_of(sitting.game) if has_colour(out()) else None
+        self.theme = theme_of(sitting.game) if has_colour(out()) else None
         self.is_autosaved = True
         self.is_leaving = False
         self.is_shown = False  # whether the board on the screen is the present one
@@ -161,16 +161,16 @@ class Session:
         before = record.positions[-2] if record.moves else None
         self._say("")
         encoding = out().encoding
-        board = draw_board(self.game, record.position, before, self.look)
+        board = draw_board(self.game, record.position, before, self.theme)
         self._say(spell_out(board, encoding))
-        status = [spell_out(draw_legend(self.game, record.position, self.look), encoding)]
+        status = [spell_out(draw_legend(self.game, record.position, self.theme), encoding)]
         if record.moves:
             last = self.game.format_move(record.positions[-2], record.moves[-1])
             status.append(Text(f"last move {last}"))
         ending = self.sitting.ending()
         if ending is None:
             mover = self.game.sides[record.side]
-            status.append(Text(f"{mover} to move", "bold" if self.look else ""))
+            status.append(Text(f"{mover} to move", "bold" if self.theme else ""))
         self._say(Text("   ").join(part for part in status if part))
         self.is_shown = True
         if ending is not None:
@@ -300,7 +300,7 @@ class Session:
         return code
 
 
-def describe_ending(sitting: Sitting, ending: Ending) -> str:
+def describe_ending(sitting: LiveGame, ending: Ending) -> str:
     """Return who won and why."""
     game, record = sitting.game, sitting.record
     plies = len(record.moves)

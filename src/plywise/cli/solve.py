@@ -9,12 +9,12 @@ import typer
 
 from plywise.cli.console import out, print_json, progress
 from plywise.cli.parameters import AsJson, open_game, parse_start
-from plywise.cli.wording import format_count, format_rate, format_seconds
 from plywise.errors import PlywiseError
+from plywise.live.wording import format_count, format_rate, format_seconds
 
 if TYPE_CHECKING:
-    from plywise.endgame import Solution, Solver
-    from plywise.record import Record
+    from plywise.game.record import Record
+    from plywise.games.connect4.solver import Solution, Solver
 
 SHOWN_FAULTS = 5
 
@@ -43,7 +43,7 @@ def solve(
     A score counts the stones that the winner has left when he wins, and one more; it is for the
     side to move, negative for a loss, and 0 for a draw. The empty board takes minutes.
     """
-    from plywise.endgame import Solver
+    from plywise.games.connect4.solver import Solver
 
     if (file is None) == (moves is None):
         raise PlywiseError("Say what to solve: the moves played, 44453, or --file FILE, not both.")
@@ -59,9 +59,9 @@ def solve(
 
 def _read(text: str) -> "Record":
     """Return the game of a text: the moves played, or a position."""
-    from plywise.endgame import parse_moves
-    from plywise.games.connect4 import connect4
-    from plywise.record import Record
+    from plywise.game.record import Record
+    from plywise.games.connect4.rules import connect4
+    from plywise.games.connect4.solver import parse_moves
 
     if "/" in text or text.strip() == "start":
         return Record(connect4, parse_start(connect4, text))
@@ -135,7 +135,7 @@ def _solve_file(solver: "Solver", path: Path, as_json: bool) -> None:
 
 def _read_file(path: Path) -> list[tuple[str, "Record", int | None]]:
     """Return (moves, game, score if there is one) of every line; one fault refuses the file."""
-    from plywise.endgame.solver import position_of
+    from plywise.games.connect4.solver import position_of
 
     try:
         lines = path.read_text("utf-8").splitlines()

@@ -13,8 +13,8 @@ from plywise.learners.configs import CONFIGS
 
 if TYPE_CHECKING:
     from plywise.learners import Learner
-    from plywise.parallel import Workers
     from plywise.runs import Run
+    from plywise.system.parallel import Workers
 
 RUNS = Path("runs")
 BACKENDS = {"threads": "threading", "processes": "loky", "ray": "ray"}
@@ -73,11 +73,11 @@ def train(
         raise UnknownName("backend", backend, BACKENDS)
     folder = run or RUNS / f"{learner}-{Path(game).stem}"
     opened = _open(folder, game, learner, _texts(settings or []), resume)
-    from plywise.parallel import Workers
+    from plywise.system.parallel import Workers
 
     last = _learn(opened, Workers(jobs, BACKENDS[backend]), address, minutes, as_json)
     if save is not None:
-        from plywise.model import save_model
+        from plywise.evaluators.model import save_model
 
         save_model(_learner_of(opened).champion_model(opened), save)
     if as_json:
@@ -120,7 +120,7 @@ def _learn(
     from rich.progress import TimeRemainingColumn as TimeLeft
 
     from plywise.cli.console import announce_compiling
-    from plywise.parallel import cluster
+    from plywise.system.parallel import cluster
 
     learner = _learner_of(run)
     total = learner.count_steps(run.config())
@@ -210,17 +210,17 @@ def plot(
 
     opened = Run(run)
     if weights is not None:
-        from plywise.gallery import weights_plot
-        from plywise.growth import champion_model
+        from plywise.reports.map_page import weights_plot
+        from plywise.reports.run_report import champion_model
 
         shown = weights_plot(champion_model(opened), weights)
         out().print(f"{weights}: {', '.join(shown)}", soft_wrap=True)
     if clusters is not None:
-        from plywise.gallery import clusters_page
+        from plywise.reports.map_page import clusters_page
 
         out().print(f"{clusters}: {clusters_page(opened, clusters)} units", soft_wrap=True)
     if output is not None or (weights is None and clusters is None):
-        from plywise.plots import plot_run
+        from plywise.reports.plots import plot_run
 
         path = output or run / "curves.png"
         out().print(f"{path}: {', '.join(plot_run(opened, path))}", soft_wrap=True)
@@ -241,7 +241,7 @@ def growth(
     """Measure what a run's champions are worth, with error bars."""
     from plywise.cli.console import announce_compiling
     from plywise.cli.standings import rating_table
-    from plywise.growth import Scale, final_tests, rate_champions, summary, test_table
+    from plywise.reports.run_report import Scale, final_tests, rate_champions, summary, test_table
     from plywise.runs import Run
 
     opened = Run(run)

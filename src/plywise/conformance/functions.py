@@ -106,7 +106,7 @@ def _failure(game: Game, name: str, error: Exception) -> Finding:
 
 
 def _check_words(game: Game, name: str, row: Row, move: np.uint64) -> Iterator[Finding]:
-    """Look at what the author's own function returns, before it is cast to words."""
+    """Theme at what the author's own function returns, before it is cast to words."""
     if name not in ("initial", "apply"):
         return
     function = getattr(game.rules, name)

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from plywise.bits import Word
 from plywise.conformance.findings import ERROR, NOTE, WARNING, Finding, Seen, Spot, has_errors
 from plywise.conformance.positions import check_position
 from plywise.game import Game, Row
-from plywise.perft import perft
-from plywise.results import LOSS, ONGOING, WIN
+from plywise.game.perft import perft
+from plywise.game.results import LOSS, ONGOING, WIN
+from plywise.kernel.bits import Word
 
 PLIES = 1000  # a random game that is longer never ends
 LEAVES = 20_000  # as far as positions are counted one by one
@@ -111,7 +111,7 @@ def check_perft(game: Game) -> Iterator[Finding]:
             yield Spot(game, start).finding(
                 "perft",
                 f"perft({depth}) is {fast}, but counting one by one gives {slow}.",
-                "Look at `count`, and run `plywise perft --split`.",
+                "Theme at `count`, and run `plywise perft --split`.",
             )
             return
 

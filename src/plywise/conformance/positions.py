@@ -20,7 +20,7 @@ from plywise.conformance.findings import (
 from plywise.conformance.functions import raw_cells, raw_count, raw_inputs, raw_moves
 from plywise.conformance.texts import check_move_texts, check_position_text
 from plywise.game import Game, Row
-from plywise.results import DRAW, LOSS, ONGOING, WIN
+from plywise.game.results import DRAW, LOSS, ONGOING, WIN
 
 
 def check_position(game: Game, row: Row, seen: Seen) -> Iterator[Finding]:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from plywise.errors import PlywiseError, UnknownName
+from plywise.evaluators.model import BadModel, Evaluator, Model, read_card, read_weights
 from plywise.game import Game
-from plywise.model import BadModel, Evaluator, Model, read_card, read_weights
 
 BUILDERS = {  # name: module and function that builds it for a game
     "none": "plywise.evaluators.handmade:none",
@@ -17,11 +17,11 @@ BUILDERS = {  # name: module and function that builds it for a game
     "noise": "plywise.evaluators.noise:noise",
     "mlp": "plywise.evaluators.mlp:mlp",
     "elm": "plywise.evaluators.elm:elm",
-    "featuremap": "plywise.evaluators.featuremap:featuremap",
+    "featuremap": "plywise.games.draughts.featuremap:featuremap",
     "experts": "plywise.evaluators.experts:experts",
-    "subsquares": "plywise.evaluators.windows:subsquares",
-    "blondie": "plywise.evaluators.windows:blondie",
-    "anaconda": "plywise.evaluators.windows:anaconda",
+    "subsquares": "plywise.games.draughts.windows:subsquares",
+    "blondie": "plywise.games.draughts.windows:blondie",
+    "anaconda": "plywise.games.draughts.windows:anaconda",
 }
 
 DEFAULTS = {"draughts": "material", "reversi": "positional", "connect4": "threats"}

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.bits import Position, Whole, popcount
 from plywise.errors import PlywiseError, UnknownName
-from plywise.evaluators.features import COUNT, PLACE, chosen_features, counter_of
+from plywise.evaluators.model import Array, as_record
 from plywise.game import Game, Rows
+from plywise.games.draughts.features import COUNT, PLACE, chosen_features, counter_of
 from plywise.kernel import Bundle, borrow, compiled
-from plywise.model import Array, as_record
+from plywise.kernel.bits import Position, Whole, popcount
 
 READINGS = ("presence", "counts")  # what a map sees of a feature
 

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.bits import Position, Whole
 from plywise.errors import PlywiseError
 from plywise.evaluators.activation import tanh
+from plywise.evaluators.model import Array, Evaluator
 from plywise.evaluators.network import Shape, network, pack_layers, whole_vectors
 from plywise.game import Game, Rows
 from plywise.kernel import Bundle, compiled
-from plywise.model import Array, Evaluator
+from plywise.kernel.bits import Position, Whole
 
 Matrix = NDArray[np.float64]
 

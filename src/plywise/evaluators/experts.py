@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from plywise.bits import Position, Whole
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.classifiers import Classifier, make_classifier
+from plywise.evaluators.model import Array, Evaluator, as_record
 from plywise.evaluators.stateless import stateless_members
 from plywise.game import Game, Row
 from plywise.kernel import Bundle
-from plywise.model import Array, Evaluator, as_record
+from plywise.kernel.bits import Position, Whole
 
 HANDOVERS = ("leaf", "move", "fixed", "patient")
 PATIENCE = 12

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.bits import Position, Whole
 from plywise.errors import PlywiseError
 from plywise.evaluators.activation import tanh
+from plywise.evaluators.model import Evaluator
 from plywise.evaluators.network import Shape
 from plywise.game import Game, Rows
 from plywise.kernel import Bundle, borrow, compiled
-from plywise.model import Evaluator
+from plywise.kernel.bits import Position, Whole
 
 
 class Places(NamedTuple):

@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from plywise.bits import Position, Word, popcount
 from plywise.errors import PlywiseError
+from plywise.evaluators.model import Evaluator
 from plywise.evaluators.stateless import stateless_members
 from plywise.game import Game
-from plywise.games.connect4 import FULL as CONNECT4_BOARD
-from plywise.games.draughts import BOARD as DRAUGHTS_BOARD
+from plywise.games.connect4.rules import FULL as CONNECT4_BOARD
+from plywise.games.draughts.rules import BOARD as DRAUGHTS_BOARD
 from plywise.kernel import Bundle
-from plywise.model import Evaluator
+from plywise.kernel.bits import Position, Word, popcount
 
 Value = Callable[[Position], float]
 

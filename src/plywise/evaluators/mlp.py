@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from plywise.errors import PlywiseError
 from plywise.evaluators.gradients import learning_members
+from plywise.evaluators.model import Array, Evaluator
 from plywise.evaluators.network import Shape, network, pack_layers
 from plywise.game import Game
-from plywise.model import Array, Evaluator
 
 
 def mlp(game: Game, hidden: Sequence[int] = (40, 10)) -> Evaluator:

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from plywise.bits import ONE, ZERO, Position, Whole, Word, lowest
 from plywise.evaluators.activation import tanh
+from plywise.evaluators.model import Array, Evaluator, Model
 from plywise.game import Game
 from plywise.kernel import Bundle, borrow
-from plywise.model import Array, Evaluator, Model
+from plywise.kernel.bits import ONE, ZERO, Position, Whole, Word, lowest
 
 LANES = 32  # rows are padded with zeros to whole vectors: a loop's remainder would be scalar
 

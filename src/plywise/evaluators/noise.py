@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from plywise.bits import Position, Whole, mix
+from plywise.evaluators.model import Array, Evaluator, Model
 from plywise.evaluators.stateless import stateless_members
 from plywise.game import Game
 from plywise.kernel import Bundle
-from plywise.model import Array, Evaluator, Model
+from plywise.kernel.bits import Position, Whole, mix
 
 HALF = np.float64(1 << 63)
 

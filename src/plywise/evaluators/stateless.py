@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from plywise.bits import Position, Whole, Word
+from plywise.kernel.bits import Position, Whole, Word
 
 
 def refresh(params: Any, acc: Any, ply: Whole, position: Position) -> None:

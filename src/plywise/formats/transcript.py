@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from plywise.errors import BadMove, PlywiseError
 from plywise.game import Game
-from plywise.record import Record
+from plywise.game.record import Record
 
 FIRST = "start"  # the text of a game's first position
 

@@ -1,7 +1,7 @@
 """Tic-tac-toe, the smallest complete game: bit i of a word is cell i, row by row from the top."""
 
 from plywise import DRAW, LOSS, ONGOING, Game, Grid
-from plywise.stones import cells, from_cells
+from plywise.game.bitboards import cells, from_cells
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 

@@ -9,9 +9,9 @@ from plywise.errors import UnknownName
 from plywise.learners.configs import CONFIGS
 
 if TYPE_CHECKING:
-    from plywise.model import Model
-    from plywise.parallel import Workers
+    from plywise.evaluators.model import Model
     from plywise.runs import Run
+    from plywise.system.parallel import Workers
 
 
 class Learner(Protocol):

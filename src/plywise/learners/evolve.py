@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import Array, Model
 from plywise.games import load_game
 from plywise.learners import fitness
 from plywise.learners.configs import EvolveConfig
@@ -31,10 +32,9 @@ from plywise.learners.genome import (
     recombine,
 )
 from plywise.learners.sensitivity import archive_inputs, sensitivity
-from plywise.model import Array, Model
-from plywise.parallel import Workers
 from plywise.runs import Run, carry_on
 from plywise.settings import build
+from plywise.system.parallel import Workers
 
 GAME = "draughts"
 POINTS = {"ga": (2, 0, -1), "ep": (1, 0, -2), "es": (1, 0, -1)}  # win, draw, loss

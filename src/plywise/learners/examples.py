@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from plywise.evaluators.model import Model
 from plywise.game import Game, Rows
-from plywise.model import Model
-from plywise.record import Record
+from plywise.game.record import Record
 from plywise.search.alphabeta import FINISHED, Trace
 from plywise.search.backward import CONSISTENT, PROVEN
 from plywise.search.scores import PROVEN as PROVEN_SCORE

@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import Model
 from plywise.game import Game, Row
+from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.learners.genome import Layout, Vector
-from plywise.model import Model
-from plywise.parallel import run_all, worker_count
-from plywise.record import Record
 from plywise.search.alphabeta import Options
 from plywise.search.duel import play_duel
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions
 from plywise.search.searchers import Mcts
+from plywise.system.parallel import run_all, worker_count
 
 PATIENCE = 200  # with a small game's openings running out
 SEEDS = 2  # of a game of MCTS: one for each side

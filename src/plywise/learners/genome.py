@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.model import Array, Evaluator, Model
+from plywise.evaluators.model import Array, Evaluator, Model
 
 Vector = NDArray[np.float64]
 

@@ -21,18 +21,18 @@ from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
-from plywise.evaluators.features import FEATURES, PRESETS
+from plywise.evaluators.model import Array, Model
 from plywise.game import Game
 from plywise.games import load_game
+from plywise.games.draughts.features import FEATURES, PRESETS
 from plywise.learners.configs import LsConfig, TdConfig
 from plywise.learners.fitness import random_openings
 from plywise.learners.genes import Genes, breed, random_genes
 from plywise.learners.genome import Layout, Vector
 from plywise.learners.td import Meeting, Training, play_meeting
-from plywise.model import Array, Model
-from plywise.parallel import Workers, run_all
 from plywise.runs import Run, carry_on
 from plywise.settings import build
+from plywise.system.parallel import Workers, run_all
 
 GAME = "draughts"
 RIVAL = PRESETS["neuro"]  # whom everybody meets

@@ -13,17 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.evaluators.featuremap import code_of
-from plywise.evaluators.features import BITS, NAMES, PLACE, feature_counts
 from plywise.game import Rows
+from plywise.game.record import Record
+from plywise.games.draughts.featuremap import code_of
+from plywise.games.draughts.features import BITS, NAMES, PLACE, feature_counts
 from plywise.learners.fitness import random_opening
 from plywise.learners.genes import Genes, breed, random_genes
 from plywise.learners.genome import Vector
 from plywise.learners.kohonen import Data, Units, nearest
 from plywise.learners.td import Conditions
-from plywise.parallel import Workers, run_all
-from plywise.record import Record
 from plywise.search.duel import play_duel
+from plywise.system.parallel import Workers, run_all
 
 GAMES = 4  # from every board
 RANDOM_PLIES = 2  # at their beginning

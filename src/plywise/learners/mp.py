@@ -22,9 +22,12 @@ from numpy.typing import NDArray
 from plywise.errors import PlywiseError
 from plywise.evaluators.classifiers import Classifier, make_classifier
 from plywise.evaluators.experts import experts_of
-from plywise.evaluators.features import NAMES, chosen_features, feature_counts
+from plywise.evaluators.model import Array, Model
 from plywise.game import Rows
+from plywise.game.record import Record
+from plywise.game.results import ONGOING
 from plywise.games import load_game
+from plywise.games.draughts.features import NAMES, chosen_features, feature_counts
 from plywise.learners import kohonen
 from plywise.learners.configs import MpConfig, TdConfig
 from plywise.learners.fitness import random_opening
@@ -32,14 +35,11 @@ from plywise.learners.genes import Genes
 from plywise.learners.genome import Vector
 from plywise.learners.mapgenes import Playing, select, survey
 from plywise.learners.td import Conditions, School, Training
-from plywise.model import Array, Model
-from plywise.parallel import Workers, run_all
 from plywise.players import find_model
-from plywise.record import Record
-from plywise.results import ONGOING
 from plywise.runs import Run, carry_on
 from plywise.search.duel import play_duel
 from plywise.settings import build
+from plywise.system.parallel import Workers, run_all
 
 GAME = "draughts"
 OPENING_PLIES = 6  # random ones, of the games in which boards are collected

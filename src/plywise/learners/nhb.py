@@ -16,22 +16,22 @@ import numpy as np
 
 from plywise.errors import PlywiseError
 from plywise.evaluators.elm import elm, hidden_values, inputs_of, phases_of
+from plywise.evaluators.model import Array, Model
 from plywise.evaluators.noise import noise_model
 from plywise.game import Game
+from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.learners import examples as sources
 from plywise.learners.configs import NhbConfig
 from plywise.learners.examples import Examples
 from plywise.learners.oselm import OnlineRegression, choose_hidden_layer
-from plywise.model import Array, Model
-from plywise.parallel import Workers, run_all
-from plywise.record import Record
 from plywise.runs import Run, carry_on
 from plywise.search.alphabeta import Options, Trace
 from plywise.search.backward import PROVEN, Backward
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta
 from plywise.settings import build
+from plywise.system.parallel import Workers, run_all
 
 TABLE_BITS = 14
 TRACE_ROOM = 1 << 15

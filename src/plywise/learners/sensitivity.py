@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.evaluators.windows import MEMBERS, WINDOWS
+from plywise.evaluators.model import Array
 from plywise.game import Game
+from plywise.game.record import Record
+from plywise.games.draughts.windows import MEMBERS, WINDOWS
 from plywise.learners.genome import Layout, Vector
-from plywise.model import Array
-from plywise.record import Record
 
 Rows = NDArray[np.float64]
 

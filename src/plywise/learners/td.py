@@ -20,8 +20,12 @@ from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import Array, Model
 from plywise.game import Game, Row, Rows
+from plywise.game.record import Record
+from plywise.game.results import ONGOING
 from plywise.games import load_game
+from plywise.kernel.random import random_word
 from plywise.learners.configs import TdConfig
 from plywise.learners.fitness import random_opening, random_openings
 from plywise.learners.genome import Layout, Vector
@@ -35,15 +39,11 @@ from plywise.learners.temporal import (
     make_pupil,
     make_shadow,
 )
-from plywise.model import Array, Model
-from plywise.parallel import Workers, run_all
-from plywise.record import Record
-from plywise.results import ONGOING
 from plywise.runs import Run, carry_on
 from plywise.search.alphabeta import PLAIN, Options
 from plywise.search.duel import make_task, play_duel
-from plywise.search.random import random_word
 from plywise.settings import build
+from plywise.system.parallel import Workers, run_all
 
 PUBLISHED: dict[str, Any] = {
     "learn_from": "own",

@@ -21,14 +21,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.bits import Position, Whole, Word
 from plywise.game import Row
+from plywise.game.results import DRAW, LOSS, ONGOING, WIN
 from plywise.kernel import compiled
-from plywise.results import DRAW, LOSS, ONGOING, WIN
+from plywise.kernel.bits import Position, Whole, Word
+from plywise.kernel.random import below
 from plywise.search import table as tables
 from plywise.search.alphabeta import Task
 from plywise.search.duel import choose, search_root, set_root
-from plywise.search.random import below
 from plywise.search.repetition import is_repeated
 from plywise.search.scores import SCALE
 

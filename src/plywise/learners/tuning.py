@@ -13,8 +13,8 @@ from typing import Any
 from plywise.errors import PlywiseError
 from plywise.learners.configs import NhbConfig
 from plywise.learners.nhb import Training, make_model, meet_untrained, weights_of
-from plywise.parallel import Workers
 from plywise.search.limits import Limit
+from plywise.system.parallel import Workers
 
 Tell = Callable[[str], None]
 

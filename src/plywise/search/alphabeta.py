@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.bits import Position, Whole, Word
 from plywise.game import is_quiet
+from plywise.game.results import ONGOING
 from plywise.kernel import Bundle, borrow, compiled
-from plywise.results import ONGOING
+from plywise.kernel.bits import Position, Whole, Word
 from plywise.search import table as tables
 from plywise.search.repetition import is_repeated
 from plywise.search.scores import (

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.bits import Position, Whole, Word
+from plywise.evaluators.model import Model
 from plywise.game import Rows
+from plywise.game.record import Record
+from plywise.game.results import LOSS, ONGOING, WIN
 from plywise.kernel import Bundle, borrow, compiled
-from plywise.model import Model
-from plywise.record import Record
-from plywise.results import LOSS, ONGOING, WIN
+from plywise.kernel.bits import Position, Whole, Word
 from plywise.search.limits import UNLIMITED_NODES, Limit, StopFlag, interruptible
 from plywise.search.table import NO_MOVE
 

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.bits import Position, Whole, Word
+from plywise.evaluators.model import Model
 from plywise.game import Game, Row
+from plywise.game.results import DRAW, ONGOING
 from plywise.kernel import compiled
-from plywise.model import Model
-from plywise.results import DRAW, ONGOING
+from plywise.kernel.bits import Position, Whole, Word
 from plywise.search.alphabeta import PAST, Options, Task, deepen_from, memory_type
 from plywise.search.limits import UNLIMITED_NODES
 from plywise.search.repetition import is_repeated

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.bits import Position, Whole
 from plywise.game import is_quiet
+from plywise.game.results import LOSS, ONGOING, WIN
 from plywise.kernel import Bundle, borrow, compiled
-from plywise.results import LOSS, ONGOING, WIN
-from plywise.search.random import below
+from plywise.kernel.bits import Position, Whole
+from plywise.kernel.random import below
 from plywise.search.repetition import is_repeated
 
 UNPROVEN = 2

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from plywise.bits import Whole
 from plywise.kernel import Bundle, compiled
+from plywise.kernel.bits import Whole
 
 
 @compiled

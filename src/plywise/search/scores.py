@@ -7,9 +7,9 @@
 Whole numbers make a null window exact and equality of two searches meaningful.
 """
 
-from plywise.bits import Whole
+from plywise.game.results import LOSS, WIN
 from plywise.kernel import compiled
-from plywise.results import LOSS, WIN
+from plywise.kernel.bits import Whole
 
 SCALE = 1_000_000
 WIN_SCORE = 1_100_000

@@ -8,12 +8,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from plywise.errors import PlywiseError
+from plywise.evaluators.model import Model
 from plywise.game import Game, Row
-from plywise.model import Model
-from plywise.record import Record
+from plywise.game.record import Record
+from plywise.kernel.random import random_word
 from plywise.search import alphabeta, mcts
 from plywise.search.limits import UNLIMITED_NODES, Found, Limit, StopFlag, interruptible
-from plywise.search.random import random_word
 from plywise.search.scores import distance, is_proven, value_of_score
 from plywise.search.table import make_table
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from plywise.bits import Whole, Word
 from plywise.kernel import compiled
+from plywise.kernel.bits import Whole, Word
 from plywise.search.scores import PROVEN, WIN_SCORE, from_root
 
 UPPER, LOWER, EXACT = 1, 2, 3  # what the score is: at most, at least, or exactly the value

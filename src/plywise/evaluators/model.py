@@ -1,0 +1,180 @@
+"""A model: an evaluator with its parameters, and the card that says where they come from.
+
+On disk it is a safetensors file whose metadata holds the card; loading one runs no code.
+"""
+
+import functools
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywise.errors import PlywiseError
+from plywise.game import Game, Row, Rows
+from plywise.kernel import Bundle, compiled
+from plywise.system.atomic import write_atomically
+
+Array = NDArray[Any]
+FORMAT = "plywise-model-1"
+ALIGNMENT = 8  # of the fields of a record, in bytes
+
+
+class BadModel(PlywiseError):
+    """A file that holds no model, or not one for this game."""
+
+
+@dataclass(frozen=True)
+class Evaluator:
+    """A way of judging positions of one game, without its numbers.
+
+    Its bundle has, each with the accumulator `acc` as a 2-D array of which row `ply` is used:
+
+        value(params, acc, ply, position)                 in [-1, 1] for the side to move
+        refresh(params, acc, ply, position)               fill row `ply`
+        update(params, acc, ply, before, move, after)     row `ply + 1` from row `ply`
+        has_update, width                                 whether, and how many numbers a row has
+
+    A differentiable one also has, with all learned numbers as one float64 vector `vector` in
+    the order of `weights`:
+
+        gradient(vector, acc, ply, position, out)         the value; its derivatives into `out`
+        unpack(vector, params)                            make these numbers the parameters
+
+    One that judges a whole search in the light of the game so far has `focus(params, positions)`.
+    It is called with the game's positions before the search from the last of them, and says
+    whether its judgements have changed.
+    """
+
+    name: str
+    game: Game
+    bundle: Bundle
+    weights: dict[str, tuple[int, ...]] = field(default_factory=dict)  # shapes of what is learned
+    prepare: Callable[[Mapping[str, Array]], Mapping[str, Array]] = dict  # weights to params
+    settings: dict[str, Any] = field(default_factory=dict)  # what its builder was given
+    fans: dict[str, int] = field(default_factory=dict)  # how many inputs the units of weights have
+    focus: Callable[[Any, Sequence[Row]], bool] | None = None
+
+    @property
+    def is_differentiable(self) -> bool:
+        return hasattr(self.bundle, "gradient")
+
+
+@dataclass(frozen=True)
+class Model:
+    """An evaluator and its learned numbers."""
+
+    evaluator: Evaluator
+    weights: dict[str, Array] = field(default_factory=dict)
+    card: dict[str, Any] = field(default_factory=dict)
+    params: Any = field(init=False, compare=False, repr=False)  # a record, see `as_record`
+
+    def __post_init__(self) -> None:
+        expected = self.evaluator.weights
+        shapes = {name: array.shape for name, array in self.weights.items()}
+        if shapes != expected:
+            raise BadModel(
+                f"The evaluator {self.evaluator.name!r} needs weights {expected}, not {shapes}."
+            )
+        object.__setattr__(self, "params", as_record(self.evaluator.prepare(self.weights)))
+
+    @property
+    def game(self) -> Game:
+        return self.evaluator.game
+
+    def value(self, position: Row) -> float:
+        """Return the value of one position for the side to move, without search."""
+        return float(self.values(position.reshape(1, -1))[0])
+
+    def values(self, positions: Rows) -> NDArray[np.float64]:
+        """Return the values of many positions."""
+        out = np.zeros(len(positions))
+        accumulator = np.zeros((2, max(1, self.evaluator.bundle.width)), np.float32)
+        _values(self.game.rules, self.evaluator.bundle, self.params, accumulator, positions, out)
+        return out
+
+
+def as_record(arrays: Mapping[str, Array]) -> Any:
+    """Return arrays as the fields of one record.
+
+    In kernels it is a single pointer with all shapes known; a tuple of arrays would be
+    copied word by word at every call of a recursive search.
+    """
+    fields = tuple((name, array.dtype, array.shape) for name, array in arrays.items())
+    record = np.zeros(1, _record_type(fields or (("nothing", np.dtype(np.int64), ()),)))
+    for name, array in arrays.items():
+        record[name][0] = array
+    return record[0]
+
+
+@functools.cache
+def _record_type(fields: tuple[tuple[str, np.dtype[Any], tuple[int, ...]], ...]) -> np.dtype[Any]:
+    """Return the type of a record with aligned fields; NumPy would not align records in it."""
+    offsets, end = [], 0
+    for _, dtype, shape in fields:
+        offsets.append(end)
+        end += -(-dtype.itemsize * math.prod(shape) // ALIGNMENT) * ALIGNMENT
+    names, formats = [name for name, _, _ in fields], [(dtype, s) for _, dtype, s in fields]
+    layout = {"names": names, "formats": formats, "offsets": offsets, "itemsize": end}
+    return np.dtype((np.record, np.dtype(layout, align=True)))  # type: ignore[call-overload]
+
+
+@compiled
+def _values(
+    game: Bundle, evaluator: Bundle, params: Any, accumulator: Any, rows: Any, out: Any
+) -> None:
+    for index in range(len(rows)):
+        position = game.load_at(rows, index)
+        evaluator.refresh(params, accumulator, 0, position)
+        out[index] = evaluator.value(params, accumulator, 0, position)
+
+
+# ---------------------------------------------------------------- files
+
+
+def save_model(model: Model, path: Path) -> None:
+    """Write a model and its card to a file, all or nothing."""
+    from safetensors.numpy import save
+
+    card = {
+        **model.card,
+        "format": FORMAT,
+        "game": model.game.name,
+        "evaluator": model.evaluator.name,
+        "settings": model.evaluator.settings,
+    }
+    tensors = {name: np.ascontiguousarray(array) for name, array in model.weights.items()}
+    if not tensors:  # the format wants at least one tensor
+        tensors = {"none": np.zeros(1, np.float32)}
+    data = save(tensors, metadata={"plywise": json.dumps(card, sort_keys=True)})
+    write_atomically(path, data)
+
+
+def read_card(path: Path) -> dict[str, Any]:
+    """Return the card of a model file."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="numpy") as file:
+            text = (file.metadata() or {}).get("plywise")
+    except (SafetensorError, OSError) as error:
+        raise BadModel(f"{path} is not a model file: {error}.") from None
+    if text is None:
+        raise BadModel(f"{path} is a safetensors file, but not a model of Plywise: it has no card.")
+    card: dict[str, Any] = json.loads(text)
+    if card.get("format") != FORMAT:
+        raise BadModel(
+            f"{path} has the format {card.get('format')!r}; this version reads {FORMAT}."
+        )
+    return card
+
+
+def read_weights(path: Path) -> dict[str, Array]:
+    """Return the arrays of a model file."""
+    from safetensors.numpy import load_file
+
+    return dict(load_file(path))

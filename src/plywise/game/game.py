@@ -1,0 +1,402 @@
+"""Game: the rules of a board game, compiled, with its text forms and its picture.
+
+An author writes plain functions on a position, which is a tuple of 64-bit words:
+
+    initial()              the first position
+    moves(position, out)   write the legal moves into `out`, return how many
+    apply(position, move)  the position after the move
+    result(position)       ONGOING, or LOSS / DRAW / WIN for the side to move
+    side(position)         0 or 1: who is to move
+
+Outside compiled code a position is a row: a `uint64` array of the same words.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywise.errors import BadMove, BadPosition, PlywiseError
+from plywise.game.inputs import inputs_of_bits, inputs_of_cells
+from plywise.game.results import DRAW, LOSS, ONGOING, WIN
+from plywise.kernel import Bundle, bits, compiled
+from plywise.kernel.bits import Position
+from plywise.picture import Picture, format_grid, parse_grid
+
+__all__ = ["DRAW", "LOSS", "ONGOING", "WIN", "Game", "Row", "Rows"]
+
+Row = NDArray[np.uint64]  # [words], or a list of moves
+Rows = NDArray[np.uint64]  # [positions, words]
+Function = Callable[..., Any]
+
+NO_CLOCK = 1 << 30  # a game without a clock: every earlier position may be repeated
+
+
+class Game:
+    """The rules of a game, how its moves and positions are written, and how its board looks."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        words: int,
+        initial: Function,
+        moves: Function,
+        apply: Function,
+        result: Function,
+        side: Function,
+        max_moves: int = 256,
+        sides: tuple[str, str] = ("first", "second"),
+        picture: Picture | None = None,
+        repetitions: int = 0,
+        clock_limit: int = 0,
+        input_count: int = 0,
+        mirror: Sequence[int] = (),
+        format_move: Function | None = None,
+        parse_move: Function | None = None,
+        format_position: Function | None = None,
+        parse_position: Function | None = None,
+        from_cells: Function | None = None,
+        **optional: Function,
+    ) -> None:
+        """Compile the rules.
+
+        sides, picture          names of the sides; the board's shape, for most a Grid(8, 8)
+        repetitions             a position that occurs so many times is a draw (0: it cannot)
+        clock_limit             where `result` calls a draw because of the clock (0: nowhere)
+
+        In plain Python, with positions as tuples of int:
+        format_move(position, move), parse_move(position, text)
+                                (default: a move is the name of the cell with that number)
+        format_position(position), parse_position(text)
+        from_cells(codes, side) instead of these two, for a grid: the position with these
+                                cells; its text is then `x.o/.../... x`
+
+        Optional compiled functions:
+        cells(position, out)    a code per cell: 0 empty, > 0 a piece of side 0, < 0 of side 1
+        noisy(position, move)   true for a move that quiescence must follow, such as a capture
+        is_quiet(position)      true if no move is noisy: spares the list of moves at a leaf
+        count(position, out)    how many moves there are, where that is quicker (`out` is scratch)
+        hash(position)          equal where repetition takes two positions for the same
+        clock(position)         plies since the last move that cannot be undone
+        inputs(position, out)   what a learner looks at, `input_count` float32 numbers with
+                                side 0 positive; `mirror` says which input takes which one's
+                                place when the sides are exchanged (none: each its own).
+                                Default: the cells and the side, see plywise.game.inputs
+        """
+        unknown = sorted(set(optional) - set(_OPTIONAL))
+        if unknown:
+            raise PlywiseError(
+                f"Game {name!r} was given {unknown[0]!r}; the optional functions are "
+                f"{', '.join(_OPTIONAL)}."
+            )
+        if not name.isidentifier():
+            raise PlywiseError(f"A game's name is one plain word, not {name!r}.")
+        self.name = name
+        self.words = words
+        self.max_moves = max_moves
+        self.sides = sides
+        self.picture = picture if "cells" in optional else None
+        self.repetitions = repetitions
+        self.mirror = tuple(mirror)
+        self._format_move = format_move
+        self._parse_move = parse_move
+        self._format_position = format_position
+        self._parse_position = parse_position
+        self._from_cells = from_cells
+        if "inputs" not in optional and input_count == 0:
+            if self.picture is not None:
+                derived = inputs_of_cells(optional["cells"], side, self.picture)
+            else:
+                derived = inputs_of_bits(side, words)
+            optional["inputs"], input_count = derived
+        required = {"initial": initial, "moves": moves, "apply": apply}
+        required |= {"result": result, "side": side}
+        numbers = {
+            "words": words,
+            "max_moves": max_moves,
+            "repetitions": repetitions,
+            "clock_limit": clock_limit,
+            "input_count": input_count,
+            "cell_count": len(self.picture.cells) if self.picture else 0,
+            **{f"has_{function}": function in optional for function in _OPTIONAL},
+        }
+        self.rules = Bundle(name, {**_rules(words, required, optional), **numbers})
+
+    def __repr__(self) -> str:
+        return f"Game({self.name!r})"
+
+    # ------------------------------------------------------------ rules, on rows
+
+    def initial(self) -> Row:
+        """Return the first position."""
+        row = np.zeros(self.words, np.uint64)
+        _initial(self.rules, row)
+        return row
+
+    def legal_moves(self, position: Row) -> Row:
+        """Return the legal moves, none if the game is over."""
+        out = np.zeros(self.max_moves, np.uint64)
+        return out[: _legal_moves(self.rules, position, out)].copy()
+
+    def apply(self, position: Row, move: int | np.uint64) -> Row:
+        """Return the position after a legal move."""
+        row = np.empty(self.words, np.uint64)
+        _apply(self.rules, position, np.uint64(move), row)
+        return row
+
+    def result(self, position: Row) -> int:
+        """Return ONGOING, or LOSS / DRAW / WIN for the side to move."""
+        return int(_result(self.rules, position))
+
+    def side(self, position: Row) -> int:
+        """Return 0 or 1: the side to move."""
+        return int(_side(self.rules, position))
+
+    def hash(self, position: Row) -> int:
+        """Return a 64-bit number, equal for positions that repetition takes for the same."""
+        return int(_hash(self.rules, position))
+
+    def noisy(self, position: Row, move: int | np.uint64) -> bool:
+        """Return whether quiescence has to follow a move."""
+        return bool(_noisy(self.rules, position, np.uint64(move)))
+
+    def is_quiet(self, position: Row) -> bool:
+        """Return whether no legal move is noisy."""
+        return bool(_is_quiet(self.rules, position, np.zeros(self.max_moves, np.uint64)))
+
+    def count_moves(self, position: Row) -> int:
+        """Return how many moves a position of a game that goes on has."""
+        return int(_count(self.rules, position, np.zeros(self.max_moves, np.uint64)))
+
+    def clock(self, position: Row) -> int:
+        """Return the plies since the last move that cannot be undone."""
+        return int(_clock(self.rules, position))
+
+    def inputs(self, position: Row) -> NDArray[np.float32]:
+        """Return what a learner looks at."""
+        out = np.zeros(self.rules.input_count, np.float32)
+        _inputs(self.rules, position, out)
+        return out
+
+    def cells(self, position: Row) -> NDArray[np.int8]:
+        """Return a code per cell: 0 empty, > 0 a piece of side 0, < 0 one of side 1."""
+        out = np.zeros(self.rules.cell_count, np.int8)
+        _cells(self.rules, position, out)
+        return out
+
+    # ------------------------------------------------------------ text
+
+    def format_move(self, position: Row, move: int | np.uint64) -> str:
+        """Return a legal move as text."""
+        if self._format_move is not None:
+            return str(self._format_move(_as_ints(position), int(move)))
+        if self.picture is not None and int(move) < len(self.picture.cells):
+            return self.picture.cells[int(move)].name
+        return str(int(move))
+
+    def parse_move(self, position: Row, text: str) -> np.uint64:
+        """Return the legal move that a text names."""
+        legal = self.legal_moves(position)
+        wanted = text.strip().lower()
+        for move in legal:
+            if self.format_move(position, move).lower() == wanted:
+                return np.uint64(move)
+        if self._parse_move is not None:
+            found = self._parse_move(_as_ints(position), text.strip())
+            if found is not None and np.uint64(found) in legal:
+                return np.uint64(found)
+        if len(legal) == 0:
+            raise BadMove(f"{text!r} cannot be played: the game is over.")
+        names = [self.format_move(position, move) for move in legal[:40]]
+        more = " ..." if len(legal) > len(names) else ""
+        raise BadMove(f"{text!r} is not a legal move here; legal: {' '.join(names)}{more}.")
+
+    def format_line(self, position: Row, moves: Iterable[int | np.uint64]) -> list[str]:
+        """Return moves, played one after the other, as texts."""
+        texts = []
+        for move in moves:
+            texts.append(self.format_move(position, move))
+            position = self.apply(position, move)
+        return texts
+
+    def format_position(self, position: Row) -> str:
+        """Return a position as text that `parse_position` reads back."""
+        if self._format_position is not None:
+            return str(self._format_position(_as_ints(position)))
+        if self._from_cells is not None and self.picture is not None:
+            codes = [int(code) for code in self.cells(position)]
+            return format_grid(self.picture, codes, self.side(position))
+        return ".".join(f"{int(word):x}" for word in position)
+
+    def parse_position(self, text: str) -> Row:
+        """Return the position that a text describes; `start` is the first one."""
+        if text.strip() == "start":
+            return self.initial()
+        if self._parse_position is not None:
+            return np.array(self._parse_position(text.strip()), np.uint64)
+        if self._from_cells is not None and self.picture is not None:
+            return np.array(self._from_cells(*parse_grid(self.picture, text)), np.uint64)
+        try:
+            words = [int(part, 16) for part in text.strip().split(".")]
+            if len(words) != self.words:
+                raise ValueError
+            return np.array(words, np.uint64)
+        except (ValueError, OverflowError):
+            example = self.format_position(self.initial())
+            raise BadPosition(
+                f"{text!r} is not a position of {self.name}: it is written as {self.words} "
+                f"hexadecimal words with dots between, like {example}."
+            ) from None
+
+
+def _as_ints(position: Row) -> tuple[int, ...]:
+    return tuple(int(word) for word in position)
+
+
+# ---------------------------------------------------------------- the bundle of rules
+
+_OPTIONAL = {  # parameters, and what stands for the function where there is none
+    "cells": ("position, out", "0"),
+    "noisy": ("position, move", "False"),
+    "is_quiet": ("position", "True"),
+    "count": ("position, out", "0"),
+    "hash": ("position", "mix(position)"),
+    "clock": ("position", str(NO_CLOCK)),
+    "inputs": ("position, out", "0"),
+}
+
+
+def _rules(
+    words: int, required: Mapping[str, Function], optional: Mapping[str, Function]
+) -> dict[str, Function]:
+    """Return the functions that kernels call, with every number cast to its one type.
+
+    How many words a position has is known only now, so the conversions are made from text.
+    """
+    some = range(words)
+    source = f"""
+def load(row):
+    return ({"".join(f"row[{i}], " for i in some)})
+
+def store(position, row):
+    {"; ".join(f"row[{i}] = position[{i}]" for i in some)}
+
+def load_at(rows, index):
+    return ({"".join(f"rows[index, {i}], " for i in some)})
+
+def store_at(position, rows, index):
+    {"; ".join(f"rows[index, {i}] = position[{i}]" for i in some)}
+
+def as_words(position):
+    return ({"".join(f"uint64(position[{i}]), " for i in some)})
+
+def initial():
+    return as_words(author_initial())
+
+def moves(position, out):
+    return int64(author_moves(position, out))
+
+def apply(position, move):
+    return as_words(author_apply(position, move))
+
+def result(position):
+    return int64(author_result(position))
+
+def side(position):
+    return int64(author_side(position))
+"""
+    for name, (parameters, default) in _OPTIONAL.items():
+        body = f"author_{name}({parameters})" if name in optional else default
+        source += f"\ndef {name}({parameters}):\n    return {body}\n"
+    scope: dict[str, Any] = {"uint64": np.uint64, "int64": np.int64, "mix": bits.mix}
+    scope |= {f"author_{name}": function for name, function in {**required, **optional}.items()}
+    exec(source, scope)
+    kept = ["load", "store", "load_at", "store_at", *required, *_OPTIONAL]
+    return {name: scope[name] for name in kept}
+
+
+# ---------------------------------------------------------------- kernels on rows
+
+
+@compiled
+def _initial(game: Bundle, row: Row) -> Any:
+    game.store(game.initial(), row)
+
+
+@compiled
+def _legal_moves(game: Bundle, row: Row, out: Any) -> Any:
+    position = game.load(row)
+    return game.moves(position, out) if game.result(position) == ONGOING else 0
+
+
+@compiled
+def _apply(game: Bundle, row: Row, move: Any, out: Any) -> Any:
+    game.store(game.apply(game.load(row), move), out)
+
+
+@compiled
+def _result(game: Bundle, row: Row) -> Any:
+    return game.result(game.load(row))
+
+
+@compiled
+def _side(game: Bundle, row: Row) -> Any:
+    return game.side(game.load(row))
+
+
+@compiled
+def _hash(game: Bundle, row: Row) -> Any:
+    return game.hash(game.load(row))
+
+
+@compiled
+def _noisy(game: Bundle, row: Row, move: Any) -> Any:
+    return game.noisy(game.load(row), move)
+
+
+@compiled
+def _clock(game: Bundle, row: Row) -> Any:
+    return game.clock(game.load(row))
+
+
+@compiled
+def _inputs(game: Bundle, row: Row, out: Any) -> Any:
+    game.inputs(game.load(row), out)
+
+
+@compiled
+def _cells(game: Bundle, row: Row, out: Any) -> Any:
+    game.cells(game.load(row), out)
+
+
+@compiled
+def count_moves(game: Bundle, position: Position, out: Any) -> Any:
+    """Return how many moves a position of a game that goes on has."""
+    if game.has_count:
+        return game.count(position, out)
+    return game.moves(position, out)
+
+
+@compiled
+def is_quiet(game: Bundle, position: Position, out: Any) -> Any:
+    """Return whether no legal move is noisy."""
+    if not game.has_noisy:
+        return True
+    if game.has_is_quiet:
+        return game.is_quiet(position)
+    for index in range(game.moves(position, out)):
+        if game.noisy(position, out[index]):
+            return False
+    return True
+
+
+@compiled
+def _count(game: Bundle, row: Row, out: Any) -> Any:
+    return count_moves(game, game.load(row), out)
+
+
+@compiled
+def _is_quiet(game: Bundle, row: Row, out: Any) -> Any:
+    return is_quiet(game, game.load(row), out)

@@ -1,0 +1,39 @@
+"""Compiled code: plain Python functions as compile-time constants, cached on disk.
+
+This package alone knows Numba.
+"""
+
+from plywise.kernel.bundle import (
+    INTERPRETED,
+    Bundle,
+    announce_compiling,
+    compiled,
+    compiled_here,
+    signatures,
+)
+from plywise.kernel.cache import (
+    cache_folder,
+    cache_root,
+    cached_versions,
+    clear_cache,
+    source_digest,
+)
+from plywise.kernel.words import borrow, head, lowest, popcount
+
+__all__ = [
+    "INTERPRETED",
+    "Bundle",
+    "announce_compiling",
+    "borrow",
+    "cache_folder",
+    "cache_root",
+    "cached_versions",
+    "clear_cache",
+    "compiled",
+    "compiled_here",
+    "head",
+    "lowest",
+    "popcount",
+    "signatures",
+    "source_digest",
+]

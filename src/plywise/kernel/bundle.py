@@ -1,0 +1,291 @@
+"""Bundles: how plain Python functions become compile-time constants.
+
+A `Bundle` is a named set of functions and
+numbers (the rules of a game, an evaluator). Inside compiled code it is an opaque value
+whose type is its key, so that a search written once is specialised for every
+(game, evaluator) pair, inlined, and found again in the disk cache by the next process.
+
+With NUMBA_DISABLE_JIT=1 everything here is plain Python: a bundle's functions are
+plain attributes, and `compiled` only silences the wrap-around of 64-bit arithmetic.
+"""
+
+import functools
+import hashlib
+import types as python_types
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.core import event as numba_event
+from numba.core import types
+from numba.core.datamodel import models
+from numba.core.typing.templates import AttributeTemplate
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_getattr_generic,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+from numba.np import numpy_support
+
+from plywise.kernel.cache import LockedCache, cache_folder
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+INTERPRETED = bool(numba.config.DISABLE_JIT)
+
+
+# ---------------------------------------------------------------- compiling
+
+
+def compiled(function: Function) -> Function:
+    """Return the function as a cached kernel that runs without the GIL."""
+    if INTERPRETED:
+        return _wrapping_around(function)
+    made: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        made._cache = LockedCache(function)
+    finally:
+        numba.config.CACHE_DIR = before
+    kernel: Function = made
+    return kernel
+
+
+def _wrapping_around(function: Function) -> Function:
+    @functools.wraps(function)
+    def call(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return call  # type: ignore[return-value]
+
+
+def signatures(kernel: Callable[..., Any]) -> list[Any]:
+    """Return the argument types for which a kernel has been compiled or loaded."""
+    return list(getattr(kernel, "signatures", []))
+
+
+class _CompileListener(numba_event.Listener):
+    """Counts what is compiled (not what comes out of the cache) and tells who listens."""
+
+    def __init__(self) -> None:
+        self.compiled: list[str] = []
+        self.tell: Callable[[str], None] | None = None
+        self.depth = 0
+
+    def on_start(self, event: Any) -> None:
+        dispatcher = event.data["dispatcher"]
+        subjects = [t.bundle_key.split(":")[0] for t in event.data["args"] if _is_bundle(t)]
+        name = " ".join([dispatcher.py_func.__name__, *subjects])
+        self.compiled.append(name)
+        if self.depth == 0 and self.tell is not None:
+            self.tell(name)
+        self.depth += 1
+
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+
+
+_listener = _CompileListener()
+numba_event.register("numba:compile", _listener)
+
+
+def compiled_here() -> list[str]:
+    """Return the names of all kernels that this process compiled itself."""
+    return list(_listener.compiled)
+
+
+def announce_compiling(tell: Callable[[str], None] | None) -> None:
+    """Call `tell(name)` whenever a kernel has to be compiled from now on."""
+    _listener.tell = tell
+
+
+# ---------------------------------------------------------------- bundles
+
+
+class Bundle:
+    """A set of functions and numbers that compiled code knows while compiling.
+
+    In a kernel that takes it as an argument, `bundle.name(...)` is a direct, inlinable
+    call and `bundle.number` a constant.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        members: Mapping[str, Callable[..., Any] | int | bool],
+        *,
+        fastmath: bool = False,
+        exact: tuple[str, ...] = (),
+    ) -> None:
+        """Compile the functions; `fastmath` lets sums be reordered to use vectors.
+
+        Not so in functions named in `exact`: how sums are reordered depends on what else a process
+        has compiled, so results may differ by a last bit between processes.
+        """
+        self.key = f"{name}:{_digest({**members, 'fastmath': fastmath, 'exact': exact})}"
+        fast, strict = _PlainCompiler(fastmath), _PlainCompiler(False)
+        for member, value in members.items():
+            compiler = strict if member in exact else fast
+            setattr(self, member, compiler.compile(value) if callable(value) else value)
+        _REGISTRY[self.key] = self
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"{self.__dict__.get('key', 'a bundle')} has no member {name!r}")
+
+    def __repr__(self) -> str:
+        return f"Bundle({self.key})"
+
+
+_REGISTRY: dict[str, Bundle] = {}
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, python_types.FunctionType)
+
+
+def _referenced(function: python_types.FunctionType) -> dict[str, Any]:
+    """Return the globals that a function names, by name, and its closure's values."""
+    found = {}
+    pending = [function.__code__]
+    while pending:
+        code = pending.pop()
+        pending += [const for const in code.co_consts if isinstance(const, python_types.CodeType)]
+        for name in code.co_names:
+            if name in function.__globals__:
+                found[name] = function.__globals__[name]
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        found[name] = cell.cell_contents
+    return found
+
+
+class _PlainCompiler:
+    """Makes plain functions, and the plain functions that they call, ready for compiled code.
+
+    A function is copied with globals and closure of its own in which helpers are compiled
+    too: a game's author writes plain functions and decorates nothing.
+    """
+
+    def __init__(self, fastmath: bool) -> None:
+        self.fastmath = fastmath
+        self.done: dict[Any, Any] = {}
+
+    def compile(self, value: Any) -> Any:
+        if INTERPRETED or not _is_plain(value):
+            return value
+        if value not in self.done:
+            own_globals = dict(value.__globals__)
+            cells = [python_types.CellType(cell.cell_contents) for cell in value.__closure__ or ()]
+            copy = python_types.FunctionType(
+                value.__code__, own_globals, value.__name__, value.__defaults__, tuple(cells)
+            )
+            copy.__module__, copy.__qualname__ = value.__module__, value.__qualname__
+            jit = numba.njit(nogil=True, error_model="numpy", fastmath=self.fastmath)
+            self.done[value] = jit(copy)
+            for name in _referenced(value):  # after `done` is set: a function may call itself
+                if name in own_globals:
+                    own_globals[name] = self.compile(own_globals[name])
+            for cell in cells:
+                cell.cell_contents = self.compile(cell.cell_contents)
+        return self.done[value]
+
+
+def _digest(members: Mapping[str, Any]) -> str:
+    """Return a digest of what the members compute: code, constants, helpers."""
+    digest = hashlib.sha256()
+    seen: set[int] = set()
+
+    def add(value: Any) -> None:
+        plain = getattr(value, "py_func", value)
+        if _is_plain(plain):
+            if id(plain) in seen:
+                return
+            seen.add(id(plain))
+            digest.update(str(plain.__module__).encode())  # cached code refers to the module
+            add(plain.__code__)
+            for name, used in sorted(_referenced(plain).items()):
+                digest.update(name.encode())
+                add(used)
+        elif isinstance(value, python_types.CodeType):
+            digest.update(value.co_code)
+            digest.update(repr((value.co_names, value.co_varnames)).encode())
+            for constant in value.co_consts:
+                add(constant)
+        elif isinstance(value, np.ndarray):
+            digest.update(f"{value.dtype}{value.shape}".encode() + value.tobytes())
+        elif isinstance(value, tuple):
+            for item in value:
+                add(item)
+        elif isinstance(value, frozenset):
+            digest.update(repr(sorted(map(repr, value))).encode())
+        elif isinstance(value, (int, float, str, bytes, bool, np.generic, type(None))):
+            digest.update(f"{type(value).__name__}{value!r}".encode())
+
+    for name, value in sorted(members.items()):
+        digest.update(name.encode())
+        add(value)
+    return digest.hexdigest()[:10]
+
+
+class BundleType(types.Type):
+    """The Numba type of one bundle: its identity is a string, so it survives the cache."""
+
+    def __init__(self, key: str) -> None:
+        self.bundle_key = key
+        super().__init__(name=f"Bundle({key})")
+
+
+def _is_bundle(value: Any) -> bool:
+    return isinstance(value, BundleType)
+
+
+@typeof_impl.register(Bundle)
+def _typeof_bundle(bundle: Bundle, context: Any) -> BundleType:
+    return BundleType(bundle.key)
+
+
+register_model(BundleType)(models.OpaqueModel)
+
+_record_types: dict[int, tuple[Any, Any]] = {}  # by identity: hashing a dtype is slow as well
+
+
+@typeof_impl.register(np.record)
+def _typeof_record(record: np.record, context: Any) -> Any:
+    """Return a record's type from memory: Numba would build it anew for every call."""
+    dtype, known = _record_types.get(id(record.dtype), (None, None))
+    if dtype is not record.dtype:
+        known = numpy_support.from_dtype(record.dtype)
+        _record_types[id(record.dtype)] = (record.dtype, known)
+    return known
+
+
+@unbox(BundleType)
+def _unbox_bundle(typ: BundleType, value: Any, context: Any) -> NativeValue:
+    return NativeValue(context.context.get_dummy_value())
+
+
+_NUMBERS = {bool: types.boolean, int: types.int64}
+
+
+@infer_getattr
+class _BundleAttributes(AttributeTemplate):
+    key = BundleType
+
+    def generic_resolve(self, typ: BundleType, name: str) -> Any:
+        member = _REGISTRY[typ.bundle_key].__dict__.get(name)
+        if type(member) in _NUMBERS:
+            return _NUMBERS[type(member)]
+        return types.Dispatcher(member) if member is not None else None
+
+
+@lower_getattr_generic(BundleType)
+def _lower_member(context: Any, builder: Any, typ: BundleType, value: Any, name: str) -> Any:
+    member = _REGISTRY[typ.bundle_key].__dict__[name]
+    if type(member) in _NUMBERS:
+        return context.get_constant(_NUMBERS[type(member)], member)
+    return context.get_dummy_value()

@@ -1,0 +1,1 @@
+"""A game that people and programs play now: who sits where, saved games, analysis."""

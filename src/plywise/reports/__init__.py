@@ -1,0 +1,1 @@
+"""What a run came to: tests of champions, ratings, curves, pages."""

@@ -1,0 +1,1 @@
+"""What Plywise asks of the machine: files written whole, many tasks at once."""

@@ -1,0 +1,339 @@
+"""The conformance suite: every game passes it, and every broken one is told what is wrong."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import INTERPRETED, ROOT, TESTS
+from plywise.conformance import ERROR, NOTE, WARNING, Finding, check_game, explain_compile_error
+from plywise.game import Game
+from plywise.games import BUILT_IN, load_game
+
+pytestmark = pytest.mark.kernels
+
+EXAMPLES = sorted(str(path) for path in (ROOT / "examples").glob("*.py"))
+PLAYED = 1 if INTERPRETED else 3
+
+NIM = """
+import numpy as np
+from plywise import DRAW, LOSS, ONGOING, WIN, Game, Grid
+
+def initial():
+    return 7, 0
+
+def moves(position, out):
+    count = 0
+    for take in range(1, 4):
+        if take <= position[0]:
+            out[count] = take
+            count += 1
+    return count
+
+def apply(position, move):
+    return position[0] - move, 1 - position[1]
+
+def result(position):
+    return LOSS if position[0] == 0 else ONGOING
+
+def side(position):
+    return position[1]
+
+rules = dict(initial=initial, moves=moves, apply=apply, result=result, side=side)
+nim = Game("nim", words=2, max_moves=3, **rules)
+"""
+
+
+def check_nim(folder: Path, *replacements: tuple[str, str]) -> dict[str, Finding]:
+    """Return the findings, by rule, in Nim with pieces of its text replaced."""
+    text = NIM
+    for old, new in replacements:
+        assert text.count(old) == 1, f"{old!r} is there {text.count(old)} times"
+        text = text.replace(old, new)
+    path = folder / f"nim{len(list(folder.iterdir()))}.py"
+    path.write_text(text)
+    report = check_game(load_game(str(path)), games=5, plies=100)
+    return {finding.rule: finding for finding in report.findings}
+
+
+def print_findings_in_broken_games(folder: Path) -> None:
+    """Print the findings in all broken games as JSON."""
+    found = {name: check_nim(folder, change) for name, (change, _) in BROKEN.items()}
+    shown = {
+        name: {rule: asdict(finding) for rule, finding in findings.items()}
+        for name, findings in found.items()
+    }
+    print(json.dumps(shown))
+
+
+@pytest.fixture(scope="module")
+def found_in_broken_games(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Return the findings in all broken games from an interpreter: compiling takes a minute."""
+    folder = str(tmp_path_factory.mktemp("broken"))
+    script = "import pathlib, sys, test_conformance as test\n"
+    script += "test.print_findings_in_broken_games(pathlib.Path(sys.argv[1]))"
+    done = subprocess.run(
+        [sys.executable, "-c", script, folder],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(TESTS)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("name", [*BUILT_IN, *EXAMPLES])
+@settings(max_examples=1 if INTERPRETED else 4)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_every_game_keeps_the_rules_of_a_game(name: str, seed: int) -> None:
+    report = check_game(load_game(name), games=PLAYED, seed=seed)
+    assert [finding for finding in report.findings if finding.level != NOTE] == []
+    assert report.is_ok
+    assert report.games == PLAYED
+
+
+def test_the_same_seed_finds_the_same(game: Game) -> None:
+    assert check_game(game, games=1, seed=5) == check_game(game, games=1, seed=5)
+
+
+def test_a_correct_small_game_gets_suggestions_only(tmp_path: Path) -> None:
+    findings = check_nim(tmp_path)
+    assert set(findings) == {"no-cells", "no-format-move", "no-noisy"}
+    assert all(finding.level == NOTE and finding.hint for finding in findings.values())
+
+
+TAKE = "    return position[0] - move, 1 - position[1]\n"
+LIST = "    return count\n"
+OPTIONS = "max_moves=3, **rules"
+
+BROKEN = {  # name: what is replaced by what; the level, rule and words of the finding
+    "another side": (
+        ("    return position[1]\n", "    return position[1] + 1\n"),
+        (ERROR, "side", "`side` says 2"),
+    ),
+    "a result that is none": (
+        ("LOSS if position[0] == 0 else ONGOING", "5 if position[0] == 0 else ONGOING"),
+        (ERROR, "result", "`result` says 5"),
+    ),
+    "over at once": (("== 0 else", "<= 7 else"), (ERROR, "start", "over before it begins")),
+    "no move left": (("== 0 else", "== 9 else"), (ERROR, "no-moves", "there is no move")),
+    "a failure on the way": (
+        ("    return LOSS if", "    assert position[0] != 2\n    return LOSS if"),
+        (ERROR, "fails", "AssertionError"),
+    ),
+    "a negative count": ((LIST, "    return -1\n"), (ERROR, "move-count", "returns -1")),
+    "a move twice": (
+        ("out[count] = take", "out[count] = 1"),
+        (ERROR, "duplicate-move", "lists 1 twice"),
+    ),
+    "a move that changes nothing": (
+        (TAKE, "    return position[0], position[1]\n"),
+        (ERROR, "same-position", "changes nothing"),
+    ),
+    "a side that moves twice": (
+        (TAKE, "    return position[0] - move, position[1]\n"),
+        (NOTE, "moves-twice", "first moves again"),
+    ),
+    "the loser wins": (("return LOSS", "return WIN"), (WARNING, "who-wins", "never won")),
+    "too many words": (("words=2", "words=1"), (ERROR, "words-initial", "returns 2 words")),
+    "a word that is always 0": (
+        (TAKE, "    return position[0] - move, position[1]\n"),
+        (NOTE, "unused-word", "Word 1 is 0"),
+    ),
+    "endless": (
+        (TAKE, "    return 8 - position[0] + 0 * move, 1 - position[1]\n"),
+        (ERROR, "endless", "did not end within 100 plies"),
+    ),
+    "two sides of one name": (
+        (OPTIONS, OPTIONS + ", sides=('me', 'me')"),
+        (ERROR, "sides", "('me', 'me')"),
+    ),
+    "a count of its own mind": (
+        (OPTIONS, OPTIONS + ", count=lambda position, out: 2"),
+        (ERROR, "count", "`count` says 2, but `moves` lists 3"),
+    ),
+    "quiet and noisy at once": (
+        (OPTIONS, OPTIONS + ", noisy=lambda p, move: move == 3, is_quiet=lambda p: True"),
+        (ERROR, "is-quiet", "`is_quiet` says True, but `noisy` is true for 1 moves"),
+    ),
+    "everything noisy": (
+        (OPTIONS, OPTIONS + ", noisy=lambda position, move: True"),
+        (WARNING, "all-noisy", "every move seen"),
+    ),
+    "a hash without the side": (
+        (OPTIONS, OPTIONS + ", hash=lambda position: position[0]"),
+        (ERROR, "hash-collision", "plays otherwise"),
+    ),
+    "a clock that jumps": (
+        (OPTIONS, OPTIONS + ", clock=lambda position: 7 - position[0]"),
+        (ERROR, "clock", "`clock` goes from"),
+    ),
+    "one text for all moves": (
+        (OPTIONS, OPTIONS + ", format_move=lambda position, move: 'take'"),
+        (ERROR, "move-text-twice", "both written 'take'"),
+    ),
+    "a text of two words": (
+        (OPTIONS, OPTIONS + ", format_move=lambda position, move: f'take {move}'"),
+        (ERROR, "move-text", "'take 1'"),
+    ),
+    "a format that fails": (
+        (OPTIONS, OPTIONS + ", format_move=lambda position, move: 'abc'[move]"),
+        (ERROR, "format-move", "`format_move` fails: IndexError"),
+    ),
+    "a position read wrongly": (
+        (OPTIONS, OPTIONS + ", format_position=str, parse_position=lambda text: (1, 0)"),
+        (ERROR, "position-text", "the legal moves"),
+    ),
+    "a position that is not read": (
+        (OPTIONS, OPTIONS + ", format_position=str"),
+        (ERROR, "parse-position", "`parse_position` fails: BadPosition"),
+    ),
+    "nonsense accepted": (
+        (
+            OPTIONS,
+            OPTIONS + ", format_position=lambda p: f'{p[0]}/{p[1]}', "
+            "parse_position=lambda text: [int(part) for part in text.split('/')]",
+        ),
+        (WARNING, "nonsense-parse_position", "ValueError"),
+    ),
+    "a mirror that is none": (
+        (OPTIONS, OPTIONS + ", mirror=(0, 0)"),
+        (ERROR, "mirror", "does not rearrange"),
+    ),
+    "inputs without a count": (
+        (OPTIONS, OPTIONS + ", inputs=lambda position, out: 0"),
+        (ERROR, "input-count", "input_count=0"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_game_is_told_what_is_wrong(
+    name: str, found_in_broken_games: dict[str, Any]
+) -> None:
+    _, (level, rule, words) = BROKEN[name]
+    findings = found_in_broken_games[name]
+    assert rule in findings, findings
+    assert words in findings[rule]["what"]
+    assert findings[rule]["level"] == level
+    assert findings[rule]["hint"]
+
+
+def test_a_finding_names_position_and_move(found_in_broken_games: dict[str, Any]) -> None:
+    finding = found_in_broken_games["a move twice"]["duplicate-move"]
+    assert (finding["position"], finding["move"]) == ("7.0", "1")
+
+
+CELLS = """
+def cells(position, out):
+    {body}
+
+"""
+PICTURE = OPTIONS + ", cells=cells, picture=Grid(1, 7)"
+
+DRAWN = {
+    "as it should be": ("for cell in range(7): out[cell] = cell < position[0]", "", ""),
+    "a code without a glyph": (
+        "for cell in range(7): out[cell] = 3",
+        "glyph",
+        "writes 3 for cell a1",
+    ),
+    "cells left out": ("for cell in range(6): out[cell] = 0", "cell-unwritten", "for cell g1"),
+    "cells beyond the last": (
+        "for cell in range(9): out[cell] = 0",
+        "fails-cells" if INTERPRETED else "cell-count",
+        "out of bounds" if INTERPRETED else "past the 7 cells",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_cells_are_checked_against_the_picture(name: str, tmp_path: Path) -> None:
+    body, rule, words = DRAWN[name]
+    function = CELLS.format(body=body)
+    findings = check_nim(tmp_path, ("rules = dict", function + "rules = dict"), (OPTIONS, PICTURE))
+    assert (words in findings[rule].what) if rule else ("no-cells" not in findings)
+
+
+COMPILED_ONLY = {  # name: replacement; rule and words
+    "moves forget to return": ((LIST, ""), ("compile-moves", "`moves` returns nothing")),
+    "moves return sometimes": (
+        (LIST, "    if count > 1:\n        return count\n"),
+        ("compile-moves", "on some ways"),
+    ),
+    "apply returns a word": (
+        (TAKE, "    return position[0] - move\n"),
+        ("compile-apply", "does not return a tuple of words"),
+    ),
+    "apply returns too few words": (
+        (TAKE, "    return (position[0] - move,)\n"),
+        ("compile-apply", "too few words: the game says words=2"),
+    ),
+    "a word too many is asked for": (
+        ("words=2", "words=3"),
+        ("compile-initial", "too few words: the game says words=3"),
+    ),
+    "too many moves": (
+        (OPTIONS, "max_moves=2, **rules"),
+        ("max-moves", "3 moves, but the game says max_moves=2"),
+    ),
+    "a scratch place too few": (
+        (LIST, "    out[count] = 9\n    return count\n"),
+        ("max-moves", "writes past the end of `out`"),
+    ),
+    "wrong parameters": (
+        ("def moves(position, out):\n", "def moves(position):\n    out = np.zeros(9)\n"),
+        ("compile-moves", "takes (position), but it is called with (position, out)"),
+    ),
+    "a position that is changed": (
+        (TAKE, "    position[0] -= move\n" + TAKE),
+        ("compile-apply", "(nim0.py, line 17)"),
+    ),
+    "an unknown name": (
+        ("    count = 0\n", "    count = zero\n"),
+        ("compile-moves", "name 'zero' is not defined"),
+    ),
+    "an unknown attribute": (
+        ("    count = 0\n", "    count = position.nothing\n"),
+        ("compile-moves", "Unknown attribute 'nothing'"),
+    ),
+    "half a bit": (
+        (TAKE, "    return position[0] >> (move / 2), position[1]\n"),
+        ("compile-apply", "there is no rshift(uint64, float64) (nim0.py, line 17)"),
+    ),
+    "a float": (
+        (TAKE, "    return position[0] / 2, position[1]\n"),
+        ("floats-apply", "decimal point"),
+    ),
+}
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about the compiler")
+@pytest.mark.parametrize("name", COMPILED_ONLY)
+def test_what_only_the_compiler_shows_is_told_by_function_and_line(
+    name: str, tmp_path: Path
+) -> None:
+    replacement, (rule, words) = COMPILED_ONLY[name]
+    findings = check_nim(tmp_path, replacement)
+    assert rule in findings, findings
+    assert words in findings[rule].what
+    assert "\n" not in findings[rule].what
+    assert next(iter(findings)) == rule
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about the compiler")
+def test_an_error_of_the_compiler_becomes_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(NIM.replace(LIST, ""))
+    game = load_game(str(path))
+    with pytest.raises(Exception, match="nopython") as caught:
+        game.legal_moves(game.initial())
+    assert explain_compile_error(caught.value) == "`moves` returns nothing."

@@ -1,0 +1,166 @@
+"""The kernel: bundles, their keys, and the cache across processes."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from conftest import INTERPRETED, SMALLEST_GAME
+from plywise import kernel
+from plywise.kernel import Bundle, compiled
+from plywise.kernel.bits import lowest, mix, popcount
+
+SEARCH = """
+import plywise
+from plywise import kernel
+game = plywise.load_game({game!r})
+record = plywise.Record(game)
+for text in ("alphabeta,depth=6", "mcts,nodes=500"):
+    found = plywise.make_player(text, game).choose(record)
+    print(found.move, found.value, found.nodes)
+print("compiled:", len(kernel.compiled_here()))
+"""
+
+
+def run_search(game: str, cache: Path, **environment: str) -> list[str]:
+    """Search in a process of its own and return what it prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", SEARCH.format(game=game)],
+        env={**os.environ, "PLYWISE_CACHE_DIR": str(cache), **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.split("\n")
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about compiled code")
+def test_a_second_process_compiles_nothing_and_finds_the_same(tmp_path: Path) -> None:
+    """Also excludes the crash of a recursive kernel with two specialisations: it came out of a
+    warm cache, in a fresh process, every time."""
+    first = run_search("tictactoe", tmp_path)
+    second = run_search("tictactoe", tmp_path)
+    assert first[2] != "compiled: 0"
+    assert second[2] == "compiled: 0"
+    assert second[:2] == first[:2]
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about compiled code")
+def test_a_users_file_is_cached_by_what_it_says(tmp_path: Path) -> None:
+    source = SMALLEST_GAME
+    mine = tmp_path / "mine.py"
+    mine.write_text(source.read_text())
+    cache = tmp_path / "cache"
+    run_search(str(mine), cache)
+    assert run_search(str(mine), cache)[2] == "compiled: 0"
+    mine.write_text("# a comment changes nothing that is computed\n" + source.read_text())
+    assert run_search(str(mine), cache)[2] == "compiled: 0"
+    mine.write_text(source.read_text().replace("0o421, 0o124", "0o421, 0o421"))
+    assert run_search(str(mine), cache)[2] != "compiled: 0"
+
+
+@pytest.mark.skipif(INTERPRETED, reason="compares with interpreted code")
+def test_interpreted_code_finds_the_same(tmp_path: Path) -> None:
+    compiled_answer = run_search("tictactoe", kernel.cache_root())
+    interpreted = run_search("tictactoe", tmp_path, NUMBA_DISABLE_JIT="1")
+    assert interpreted[:2] == compiled_answer[:2]
+
+
+def helper(x: int) -> int:
+    return x + 1
+
+
+def recursive(n: int) -> int:
+    if n <= 1:
+        return 1
+    return n * recursive(n - 1)
+
+
+def uses_helper(x: int) -> int:
+    return 2 * helper(x)
+
+
+@compiled
+def call(bundle: Any, x: Any) -> Any:
+    return bundle.function(x) + bundle.number
+
+
+@pytest.mark.kernels
+def test_plain_helpers_are_compiled_along() -> None:
+    assert call(Bundle("helped", {"function": uses_helper, "number": 5}), 10) == 27
+
+
+@pytest.mark.kernels
+def test_a_plain_function_may_call_itself() -> None:
+    assert call(Bundle("recursive", {"function": recursive, "number": 0}), 5) == 120
+
+
+@pytest.mark.kernels
+def test_a_closure_is_compiled_with_what_it_captures() -> None:
+    factor = 7
+
+    def scaled(x: int) -> int:
+        return factor * helper(x)
+
+    assert call(Bundle("closure", {"function": scaled, "number": 1}), 1) == 15
+
+
+def test_a_key_changes_with_constants_helpers_and_captured_values() -> None:
+    def with_factor(factor: int) -> Bundle:
+        def scaled(x: int) -> int:
+            return factor * x
+
+        return Bundle("key", {"function": scaled, "number": 0})
+
+    same = Bundle("key", {"function": helper, "number": 0})
+    assert with_factor(2).key == with_factor(2).key
+    assert with_factor(2).key != with_factor(3).key
+    assert same.key != Bundle("key", {"function": helper, "number": 1}).key
+    assert same.key != Bundle("key", {"function": uses_helper, "number": 0}).key
+
+
+def test_a_missing_member_is_named() -> None:
+    with pytest.raises(AttributeError, match="has no member 'moves'"):
+        _ = Bundle("small", {"number": 1}).moves
+
+
+def count_bits(word: np.uint64) -> int:
+    return popcount(word)
+
+
+def find_lowest(word: np.uint64) -> int:
+    return lowest(word)
+
+
+def mix_twice(word: np.uint64) -> np.uint64:
+    return mix((word, word))
+
+
+@compiled
+def bits(bundle: Any, word: Any) -> Any:
+    return bundle.count(word), bundle.find(word), bundle.mix(word)
+
+
+@pytest.mark.kernels
+def test_bits_are_counted_found_and_mixed() -> None:
+    members = {"count": count_bits, "find": find_lowest, "mix": mix_twice}
+    bundle = Bundle("bits", members)
+    top = np.uint64(1 << 63)
+    assert bits(bundle, top)[:2] == (1, 63)
+    assert bits(bundle, np.uint64(0))[:2] == (0, 64)
+    assert bits(bundle, np.uint64(0b1100))[:2] == (2, 2)
+    assert bits(bundle, top)[2] != bits(bundle, np.uint64(0))[2]
+
+
+def test_clearing_the_cache_frees_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLYWISE_CACHE_DIR", str(tmp_path))
+    old = tmp_path / "0123456789ab"
+    old.mkdir()
+    (old / "kernel.nbc").write_bytes(b"x" * 100)
+    assert kernel.cached_versions() == [(old, 1, 100)]
+    assert kernel.clear_cache(keep_current=True) == 100
+    assert kernel.cached_versions() == []

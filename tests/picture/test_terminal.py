@@ -1,0 +1,165 @@
+"""Boards on the terminal, as plain text and in colour."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from plywise.game import Game
+from plywise.game.record import Record
+from plywise.games import load_game
+from plywise.picture import Cell, Picture
+from plywise.picture.terminal import draw_board, draw_legend, moved_cells, spell_out
+from plywise.picture.theme import COLOURS, Theme, theme_of
+
+
+def drawn(game: Game, *texts: str, look: Theme | None = None, start: str = "start") -> str:
+    """Return the board after some moves."""
+    record = Record(game, game.parse_position(start))
+    for text in texts:
+        record.play(game.parse_move(record.position, text))
+    before = record.positions[-2] if texts else None
+    board = draw_board(game, record.position, before, look).plain
+    return "\n".join(line.rstrip() for line in board.splitlines())
+
+
+def test_a_stone_is_marked_where_it_was_set() -> None:
+    assert drawn(load_game("tictactoe"), "b2", "c3") == (
+        "3  ·  · [○]\n"  #
+        "2  ·  ●  ·\n"
+        "1  ·  ·  ·\n"
+        "   a  b  c"
+    )
+
+
+def test_columns_are_labelled_where_rows_are_not() -> None:
+    lines = drawn(load_game("connect4"), "4", "4").splitlines()
+    assert lines[-3:] == [
+        " ·  ·  · [○] ·  ·  ·",
+        " ·  ·  ·  ●  ·  ·  ·",
+        " 1  2  3  4  5  6  7",
+    ]
+
+
+def test_turned_discs_are_not_marked() -> None:
+    lines = drawn(load_game("reversi"), "d3").splitlines()
+    assert lines[2:5] == [
+        "3  ·  ·  · [●] ·  ·  ·  ·",
+        "4  ·  ·  ·  ●  ●  ·  ·  ·",
+        "5  ·  ·  ·  ●  ○  ·  ·  ·",
+    ]
+
+
+def test_empty_squares_of_draughts_show_their_numbers() -> None:
+    assert drawn(load_game("draughts"), "9-13", "24-20").splitlines() == [
+        "    ●     ●     ●     ●",
+        " ●     ●     ●     ●",
+        "    9     ●     ●     ●",
+        " ●    14    15    16",
+        "   17    18    19    [○]",
+        " ○     ○     ○    [ ]",
+        "    ○     ○     ○     ○",
+        " ○     ○     ○     ○",
+    ]
+
+
+def test_kings_look_different() -> None:
+    board = drawn(load_game("draughts"), start="B:WK15:BK3,10")
+    assert (board.count("♛"), board.count("♕"), board.count("●")) == (1, 1, 1)
+
+
+def test_a_game_without_a_picture_shows_its_position() -> None:
+    game = load_game("tictactoe")
+    bare = Game("bare", words=3, **_rules(game))
+    assert draw_board(bare, bare.initial()).plain == "0.0.0"
+    assert draw_legend(bare, bare.initial()).plain == ""
+
+
+def _rules(game: Game) -> dict[str, Any]:
+    return {
+        name: getattr(game.rules, name) for name in ("initial", "moves", "apply", "result", "side")
+    }
+
+
+def test_the_legend_counts_pieces() -> None:
+    game = load_game("reversi")
+    position = game.apply(game.initial(), game.parse_move(game.initial(), "d3"))
+    assert draw_legend(game, position).plain == " ●  black 4    ○  white 1"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ([0, 0], [0, 1], {1}),  # a stone is set
+        ([1, 0], [0, 1], {0, 1}),  # a piece moves
+        ([1, -1], [0, 1], {0, 1}),  # it takes the piece that it replaces
+        ([1, -1, 0], [0, 0, 1], {0, 1, 2}),  # it takes by jumping
+        ([0, -1, 1], [1, 1, 1], {0}),  # a disc turns another
+        ([1, 1], [1, 1], set()),  # a pass
+    ],
+)
+def test_the_cells_of_a_move(before: list[int], after: list[int], expected: set[int]) -> None:
+    assert moved_cells(before, after) == expected
+
+
+# ---------------------------------------------------------------- colour
+
+
+def test_sides_are_painted_as_they_are_named() -> None:
+    assert theme_of(load_game("draughts")).sides == (COLOURS["black"], COLOURS["white"])
+    assert theme_of(load_game("connect4")).sides == (COLOURS["yellow"], COLOURS["red"])
+
+
+def test_in_colour_both_sides_have_the_same_glyph_in_two_colours(game: Game) -> None:
+    look = theme_of(game)
+    record = Record(game)
+    for _ in range(2):
+        record.play(record.legal_moves()[0])
+    board = draw_board(game, record.position, record.positions[-2], look)
+    pieces = {
+        str(span.style) for span in board.spans if board.plain[span.start : span.end].strip() == "●"
+    }
+    colours = {style.split()[1] for style in pieces}
+    assert len(colours) == 2
+    assert "○" not in board.plain
+
+
+def test_cells_of_the_last_move_have_another_ground() -> None:
+    game = load_game("tictactoe")
+    before = game.initial()
+    position = game.apply(before, 0)
+    plain = draw_board(game, position, None, theme_of(game))
+    marked = draw_board(game, position, before, theme_of(game))
+    changed = [a != b for a, b in zip(plain.spans, marked.spans, strict=True)]
+    assert changed.count(True) == 1
+
+
+# ---------------------------------------------------------------- other shapes
+
+
+def test_a_board_that_is_no_grid_is_drawn_by_the_middles_of_its_cells() -> None:
+    def hexagon(x: float, y: float) -> tuple[tuple[float, float], ...]:
+        return tuple((x + dx, y + dy) for dx, dy in ((-0.5, -0.5), (0.5, -0.5), (0, 0.5), (0, 0.5)))
+
+    cells = [Cell(name, hexagon(x, y)) for name, x, y in (("a", 0, 0), ("b", 1, 0), ("c", 0.5, 1))]
+    inner = load_game("tictactoe")
+    game = Game(
+        "hexagons",
+        words=3,
+        **_rules(inner),
+        cells=inner.rules.cells,
+        picture=Picture(tuple(cells), {1: "●", -1: "●"}),
+    )
+    board = draw_board(game, np.array([0b001, 0b100, 0], np.uint64)).plain
+    assert [line.split() for line in board.splitlines()] == [["●", "b"], ["○"]]
+    first, second = board.splitlines()
+    assert first.index("●") < second.index("○") < first.index("b")
+
+
+def test_a_stream_without_the_glyphs_gets_letters() -> None:
+    game = load_game("draughts")
+    board = draw_board(game, game.parse_position("B:WK15,30:BK3,10"))
+    letters = spell_out(board, "ascii").plain
+    assert [letters.count(letter) for letter in "xXoO"] == [1, 1, 1, 1]
+    assert letters.isascii()
+    assert spell_out(board, "utf-8") is board
