@@ -19,6 +19,7 @@ from plywise.games import BUILT_IN, load_game
 
 pytestmark = pytest.mark.kernels
 
+HERE = str(Path(__file__).parent)
 EXAMPLES = sorted(str(path) for path in (ROOT / "examples").glob("*.py"))
 PLAYED = 1 if INTERPRETED else 3
 
@@ -79,9 +80,10 @@ def found_in_broken_games(tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     folder = str(tmp_path_factory.mktemp("broken"))
     script = "import pathlib, sys, test_conformance as test\n"
     script += "test.print_findings_in_broken_games(pathlib.Path(sys.argv[1]))"
+    paths = os.pathsep.join(filter(None, [str(TESTS), HERE, os.environ.get("PYTHONPATH")]))
     done = subprocess.run(
         [sys.executable, "-c", script, folder],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(TESTS)},
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths},
         capture_output=True,
         text=True,
         check=True,

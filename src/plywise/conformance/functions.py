@@ -18,6 +18,7 @@ from plywise.game import Game, Row
 from plywise.kernel import Bundle, compiled
 
 PACKAGE = Path(__file__).parent.parent
+GAMES = PACKAGE / "games"
 PARAMETERS = {  # of every function that is compiled
     "initial": "()",
     "moves": "(position, out)",
@@ -31,6 +32,10 @@ PARAMETERS = {  # of every function that is compiled
     "hash": "(position)",
     "clock": "(position)",
     "inputs": "(position, out)",
+    "stuck": "(position)",
+    "in_check": "(position)",
+    "null": "(position)",
+    "rank": "(position, move)",
 }
 REQUIRED = ("initial", "moves", "apply", "result", "side")
 
@@ -210,6 +215,8 @@ def _reason(text: str) -> str:
 def _place(text: str) -> str:
     """Return the innermost line of the author's that a message of Numba names."""
     for path, line in re.findall(r" at (\S.*?) \((\d+)\)", text):
-        if path != "<string>" and Path(path).parent not in (PACKAGE, Path(__file__).parent):
+        if path != "<string>" and (
+            PACKAGE not in Path(path).parents or GAMES in Path(path).parents
+        ):
             return f" ({Path(path).name}, line {line})"
     return ""

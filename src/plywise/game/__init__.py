@@ -1,6 +1,6 @@
 """What a game is: compiled rules, text forms, a picture, and the record of one that is played."""
 
-from plywise.game.game import Game, Row, Rows, count_moves, is_quiet
+from plywise.game.game import Game, Row, Rows, count_moves, is_quiet, result_of
 from plywise.game.record import Ending, Record
 from plywise.game.results import DRAW, LOSS, ONGOING, WIN
 
@@ -16,4 +16,5 @@ __all__ = [
     "Rows",
     "count_moves",
     "is_quiet",
+    "result_of",
 ]

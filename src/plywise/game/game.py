@@ -51,6 +51,7 @@ class Game:
         picture: Picture | None = None,
         repetitions: int = 0,
         clock_limit: int = 0,
+        alternates: bool = True,
         input_count: int = 0,
         mirror: Sequence[int] = (),
         format_move: Function | None = None,
@@ -65,6 +66,7 @@ class Game:
         sides, picture          names of the sides; the board's shape, for most a Grid(8, 8)
         repetitions             a position that occurs so many times is a draw (0: it cannot)
         clock_limit             where `result` calls a draw because of the clock (0: nowhere)
+        alternates              whether the sides always move in turn
 
         In plain Python, with positions as tuples of int:
         format_move(position, move), parse_move(position, text)
@@ -80,6 +82,11 @@ class Game:
         count(position, out)    how many moves there are, where that is quicker (`out` is scratch)
         hash(position)          equal where repetition takes two positions for the same
         clock(position)         plies since the last move that cannot be undone
+        stuck(position)         the result where there is no legal move; `result` then need not
+                                look for moves, and they are generated once
+        in_check(position)      whether the side to move has to answer a threat
+        null(position)          the position after a pass, where a pass can only harm
+        rank(position, move)    the order in which noisy moves are tried, the highest first
         inputs(position, out)   what a learner looks at, `input_count` float32 numbers with
                                 side 0 positive; `mirror` says which input takes which one's
                                 place when the sides are exchanged (none: each its own).
@@ -118,6 +125,7 @@ class Game:
             "max_moves": max_moves,
             "repetitions": repetitions,
             "clock_limit": clock_limit,
+            "alternates": alternates,
             "input_count": input_count,
             "cell_count": len(self.picture.cells) if self.picture else 0,
             **{f"has_{function}": function in optional for function in _OPTIONAL},
@@ -148,7 +156,7 @@ class Game:
 
     def result(self, position: Row) -> int:
         """Return ONGOING, or LOSS / DRAW / WIN for the side to move."""
-        return int(_result(self.rules, position))
+        return int(_result(self.rules, position, np.zeros(self.max_moves, np.uint64)))
 
     def side(self, position: Row) -> int:
         """Return 0 or 1: the side to move."""
@@ -265,6 +273,10 @@ _OPTIONAL = {  # parameters, and what stands for the function where there is non
     "hash": ("position", "mix(position)"),
     "clock": ("position", str(NO_CLOCK)),
     "inputs": ("position, out", "0"),
+    "stuck": ("position", "0"),
+    "in_check": ("position", "False"),
+    "null": ("position", "position"),
+    "rank": ("position, move", "0"),
 }
 
 
@@ -309,6 +321,7 @@ def side(position):
 """
     for name, (parameters, default) in _OPTIONAL.items():
         body = f"author_{name}({parameters})" if name in optional else default
+        body = f"as_words({body})" if name == "null" else body
         source += f"\ndef {name}({parameters}):\n    return {body}\n"
     scope: dict[str, Any] = {"uint64": np.uint64, "int64": np.int64, "mix": bits.mix}
     scope |= {f"author_{name}": function for name, function in {**required, **optional}.items()}
@@ -337,8 +350,8 @@ def _apply(game: Bundle, row: Row, move: Any, out: Any) -> Any:
 
 
 @compiled
-def _result(game: Bundle, row: Row) -> Any:
-    return game.result(game.load(row))
+def _result(game: Bundle, row: Row, out: Any) -> Any:
+    return result_of(game, game.load(row), out)
 
 
 @compiled
@@ -377,6 +390,18 @@ def count_moves(game: Bundle, position: Position, out: Any) -> Any:
     if game.has_count:
         return game.count(position, out)
     return game.moves(position, out)
+
+
+@compiled
+def result_of(game: Bundle, position: Position, out: Any) -> Any:
+    """Return the result for the side to move, also where it shows in the moves; `out` is scratch.
+
+    A game's own `result` says ONGOING where there is no legal move, if it has `stuck`.
+    """
+    result = game.result(position)
+    if game.has_stuck and result == ONGOING and count_moves(game, position, out) == 0:
+        return game.stuck(position)
+    return result
 
 
 @compiled

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.game import Row
+from plywise.game import Row, result_of
 from plywise.game.results import DRAW, LOSS, ONGOING, WIN
 from plywise.kernel import compiled
 from plywise.kernel.bits import Position, Whole, Word
@@ -208,7 +208,7 @@ def random_move(pupil: Pupil, position: Position) -> Word:
 def outcome(pupil: Pupil, rule: Rule, position: Position, keys: Any, played: Whole) -> Whole:
     """Return the result for the side to move, or ONGOING; a game too long is a draw."""
     game = pupil.task.game
-    result = game.result(position)
+    result = result_of(game, position, pupil.task.memory.moves[0])
     if result != ONGOING:
         return result
     if game.repetitions > 0 and is_repeated(game, keys, played, 0, game.clock(position)):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plywise.evaluators.model import Model
-from plywise.game import Game, Row
+from plywise.game import Game, Row, result_of
 from plywise.game.results import DRAW, ONGOING
 from plywise.kernel import compiled
 from plywise.kernel.bits import Position, Whole, Word
@@ -67,7 +67,7 @@ def duel(
     keys[0] = game.hash(position)
     played = np.int64(0)
     while True:
-        result = game.result(position)
+        result = result_of(game, position, tasks[0].memory.moves[0])
         if result != ONGOING:
             return (result if game.side(position) == 0 else -result), played
         repeats = game.repetitions > 0
