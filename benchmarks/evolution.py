@@ -9,8 +9,8 @@ import numpy as np
 from plywise.learners import fitness
 from plywise.learners.configs import EvolveConfig
 from plywise.learners.evolve import Evolution
-from plywise.search.alphabeta import Options
 from plywise.search.duel import play_duel
+from plywise.search.options import Options
 from plywise.system.parallel import Workers
 
 STRICT = EvolveConfig(evaluator="anaconda", max_plies=100)  # 15 + 15 players, 5 games, 4 plies

@@ -20,9 +20,9 @@ from plywise.learners.evolve import GAME
 from plywise.learners.fitness import random_opening
 from plywise.players import Player, find_model
 from plywise.reports.run_report import OPENING_PLIES, TABLE_BITS, champion_model, test_table
-from plywise.search.alphabeta import Options
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions
+from plywise.search.options import Options
 from plywise.search.searchers import AlphaBeta, Mcts
 
 STRONG = "blondie"  # a network that ships and beats material

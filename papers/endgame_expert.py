@@ -17,8 +17,8 @@ from plywise.learners.configs import MpConfig, TdConfig
 from plywise.learners.mp import Academy
 from plywise.learners.td import School, Training
 from plywise.players import find_model
-from plywise.search.alphabeta import Options
 from plywise.search.duel import play_duel
+from plywise.search.options import Options
 from plywise.system.parallel import Workers
 
 BASE = "vision"  # the first agent, a model that ships

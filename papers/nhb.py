@@ -24,7 +24,7 @@ from plywise.games import load_game
 from plywise.learners.configs import NhbConfig
 from plywise.learners.nhb import champion_model, meet_untrained, move_limit
 from plywise.runs import Run
-from plywise.search.alphabeta import Options
+from plywise.search.options import Options
 
 console = Console(stderr=True)
 

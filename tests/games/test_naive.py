@@ -5,10 +5,22 @@ from types import ModuleType
 import pytest
 
 from conftest import TESTS
-from naive import connect4, draughts, reversi, tictactoe
+from naive import connect4, draughts, kalah, reversi, tictactoe
 
-GAMES = {"tictactoe": tictactoe, "connect4": connect4, "reversi": reversi, "draughts": draughts}
-MOST_LEAVES = {"tictactoe": 3024, "connect4": 1200, "reversi": 600, "draughts": 8000}
+GAMES = {
+    "tictactoe": tictactoe,
+    "connect4": connect4,
+    "reversi": reversi,
+    "draughts": draughts,
+    "kalah": kalah,
+}
+MOST_LEAVES = {
+    "tictactoe": 3024,
+    "connect4": 1200,
+    "reversi": 600,
+    "draughts": 8000,
+    "kalah": 5000,
+}
 
 
 def perft_lines(name: str) -> list[tuple[str, list[int]]]:
@@ -329,3 +341,31 @@ def test_draughts_squares_are_written_ascending_as_integers() -> None:
 def test_draughts_two_pieces_on_a_square_are_refused() -> None:
     with pytest.raises(ValueError, match="two pieces on one square"):
         draughts.parse_position("B:W5:B5")
+
+
+# Kalah
+
+
+def test_kalah_who_ends_in_the_own_store_moves_again() -> None:
+    assert kalah.side(kalah.apply(kalah.initial(), "C")) == 0
+    assert kalah.side(kalah.apply(kalah.initial(), "D")) == 1
+
+
+def test_kalah_the_other_store_is_left_out() -> None:
+    state = kalah.parse_position("0,1,0,0,0,9,0/1,0,0,0,0,0,37 S")
+    assert kalah.format_position(kalah.apply(state, "F")) == "1,2,0,0,0,0,1/2,1,1,1,1,1,37 N"
+
+
+def test_kalah_a_last_seed_in_an_own_empty_pit_takes_what_is_opposite() -> None:
+    state = kalah.parse_position("1,0,0,0,0,0,0/0,0,0,0,7,1,39 S")
+    assert kalah.format_position(kalah.apply(state, "A")) == "0,0,0,0,0,0,8/0,0,0,0,0,1,39 N"
+
+
+def test_kalah_nothing_is_taken_where_nothing_is_opposite() -> None:
+    state = kalah.parse_position("1,0,0,0,0,0,0/0,0,0,0,0,1,46 S")
+    assert kalah.format_position(kalah.apply(state, "A")) == "0,1,0,0,0,0,0/0,0,0,0,0,1,46 N"
+
+
+def test_kalah_what_is_left_belongs_to_who_has_it() -> None:
+    assert kalah.result(kalah.parse_position("0,0,0,0,0,0,24/0,0,0,0,0,1,23 N")) == 0
+    assert kalah.result(kalah.parse_position("0,0,0,0,0,0,25/0,0,0,0,0,1,22 N")) == -1

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import naive.connect4
 import naive.draughts
+import naive.kalah
 import naive.reversi
 import naive.tictactoe
 from conftest import INTERPRETED
@@ -25,6 +26,7 @@ NAIVE = {
     "connect4": naive.connect4,
     "reversi": naive.reversi,
     "draughts": naive.draughts,
+    "kalah": naive.kalah,
 }
 GAMES = 3 if INTERPRETED else 40
 
@@ -172,6 +174,8 @@ def test_fen_reads_ranges_either_colour_first_and_a_dot() -> None:
         ("reversi", "start2", "8 rows"),
         ("tictactoe", "..z/.../... x", "'z'"),
         ("tictactoe", ".../.../...", "side to move"),
+        ("kalah", "4,4,4/4,4,4 S", "written like"),
+        ("kalah", "4,4,4,4,4,4,1/4,4,4,4,4,4,0 S", "48 seeds"),
     ],
 )
 def test_a_broken_position_gets_one_sentence(name: str, text: str, word: str) -> None:

@@ -17,11 +17,11 @@ from plywise.learners.examples import (
     proven_examples,
     without_duplicates,
 )
-from plywise.learners.nhb import make_trace
-from plywise.search.alphabeta import Options
 from plywise.search.backward import CONSISTENT, PROVEN
 from plywise.search.limits import Limit
+from plywise.search.options import Options
 from plywise.search.searchers import AlphaBeta
+from plywise.search.trace import make_trace, traced_nodes
 
 GAME = load_game("connect4")
 
@@ -66,11 +66,11 @@ def test_a_share_of_a_search_draws_a_played_value_towards_it() -> None:
 
 
 def test_a_search_proves_what_solving_confirms() -> None:
-    trace = make_trace(GAME.words)
+    trace = make_trace(GAME.words, 1 << 12)
     search = AlphaBeta(noise_model(GAME, 1), Options(), 14, trace)
     record = Record(GAME, moves=[3, 3, 2, 2])  # x threatens an open three
     search.search(record, Limit(depth=5))
-    proven = without_duplicates(proven_examples(trace))
+    proven = without_duplicates(proven_examples(traced_nodes(trace)))
     assert len(proven) > 20
     solver = AlphaBeta(noise_model(GAME, 2), Options(), 16)
     generator = seeded(1)
@@ -85,10 +85,10 @@ def test_a_search_proves_what_solving_confirms() -> None:
 
 
 def test_consistent_positions_agree_with_a_search_of_one_ply() -> None:
-    trace = make_trace(GAME.words)
+    trace = make_trace(GAME.words, 1 << 12)
     model = noise_model(GAME, 1)
     search = AlphaBeta(model, Options(), 14, trace)
     search.search(Record(GAME), Limit(depth=4))
-    found = consistent_examples(trace, model, margin=0.3)
+    found = consistent_examples(traced_nodes(trace), model, margin=0.3)
     assert len(found) > 0
     assert np.abs(model.values(found.positions) - found.values).max() <= 0.3

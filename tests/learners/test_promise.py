@@ -8,8 +8,8 @@ from plywise.arena.statistics import Score, p_value
 from plywise.learners.configs import NhbConfig
 from plywise.learners.nhb import Training, make_model, meet_untrained, weights_of
 from plywise.players import Player
-from plywise.search.alphabeta import Options
 from plywise.search.limits import Limit
+from plywise.search.options import Options
 from plywise.search.searchers import AlphaBeta
 
 BREAKTHROUGH = EXAMPLES / "breakthrough.py"

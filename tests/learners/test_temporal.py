@@ -27,8 +27,8 @@ from plywise.learners.temporal import (
     make_pupil,
     make_shadow,
 )
-from plywise.search.alphabeta import Options
 from plywise.search.duel import make_task, search_root, set_root
+from plywise.search.options import Options
 from plywise.search.scores import SCALE
 
 pytestmark = pytest.mark.kernels

@@ -18,6 +18,11 @@ def end_score(result: int, ply: int) -> int:
     return result * (WIN_SCORE - ply)
 
 
+def sign_of(game: Game, before: Row, after: Row) -> int:
+    """Return 1 if the same side is to move again, else -1."""
+    return 1 if game.side(before) == game.side(after) else -1
+
+
 def quiescence(model: Model, position: Row, ply: int) -> int:
     """Return the score of a leaf with all noisy moves played out."""
     game = model.game
@@ -29,10 +34,11 @@ def quiescence(model: Model, position: Row, ply: int) -> int:
     for move in noisy:
         after = game.apply(position, move)
         result = game.result(after)
+        sign = sign_of(game, position, after)
         if result != ONGOING:
-            scores.append(-end_score(result, ply + 1))
+            scores.append(sign * end_score(result, ply + 1))
         else:
-            scores.append(-quiescence(model, after, ply + 1))
+            scores.append(sign * quiescence(model, after, ply + 1))
     return max(scores)
 
 
@@ -50,7 +56,8 @@ def minimax(model: Model, record: Record, depth: int, ply: int = 0, quiet: bool 
     scores = []
     for move in game.legal_moves(record.position):
         record.play(move)
-        scores.append(-minimax(model, record, depth - 1, ply + 1, quiet))
+        sign = sign_of(game, record.positions[-2], record.position)
+        scores.append(sign * minimax(model, record, depth - 1, ply + 1, quiet))
         record.undo()
     return max(scores)
 

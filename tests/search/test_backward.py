@@ -31,7 +31,11 @@ def minimax(game: Game, row: Any) -> int:
     result = game.result(row)
     if result != 2:
         return result
-    return max(-minimax(game, game.apply(row, move)) for move in game.legal_moves(row))
+    values = []
+    for move in game.legal_moves(row):
+        after = game.apply(row, move)
+        values.append(naive.minimax.sign_of(game, row, after) * minimax(game, after))
+    return max(values)
 
 
 def as_dict(found: Any) -> dict[bytes, tuple[float, int]]:

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from plywise.evaluators.model import Model
 from plywise.game import Game, Rows
 from plywise.game.record import Record
-from plywise.search.alphabeta import FINISHED, Trace
 from plywise.search.backward import CONSISTENT, PROVEN
 from plywise.search.scores import PROVEN as PROVEN_SCORE
 from plywise.search.scores import SCALE
 from plywise.search.table import EXACT, LOWER, UPPER
+from plywise.search.trace import FINISHED, Nodes
 
 PLAYED = 0
 
@@ -88,28 +88,26 @@ def bootstrapped(played: Examples, found: Mapping[int, float], share: float) -> 
     return Examples(played.positions, values, played.kinds)
 
 
-def proven_examples(trace: Trace) -> Examples:
+def proven_examples(nodes: Nodes) -> Examples:
     """Return what a search proved: finished games, and wins and losses that follow by force."""
-    count = min(int(trace.count[0]), len(trace.scores))
-    scores, bounds = trace.scores[:count].astype(np.int64), trace.bounds[:count]
-    is_finished = trace.depths[:count] == FINISHED
+    scores, bounds = nodes.scores.astype(np.int64), nodes.bounds
+    is_finished = nodes.depths == FINISHED
     is_won = (scores >= PROVEN_SCORE) & (bounds & LOWER > 0)
     is_lost = (scores <= -PROVEN_SCORE) & (bounds & UPPER > 0)
     chosen = is_finished | is_won | is_lost
     return Examples(
-        trace.positions[:count][chosen],
+        nodes.positions[chosen],
         np.clip(scores[chosen] / SCALE, -1, 1),
         np.full(int(chosen.sum()), PROVEN, np.uint8),
     )
 
 
-def consistent_examples(trace: Trace, model: Model, margin: float) -> Examples:
+def consistent_examples(nodes: Nodes, model: Model, margin: float) -> Examples:
     """Return positions one ply above a search's leaves whose own value agrees with the search."""
-    count = min(int(trace.count[0]), len(trace.scores))
-    chosen = (trace.depths[:count] == 1) & (trace.bounds[:count] == EXACT)
-    chosen &= np.abs(trace.scores[:count]) <= SCALE
-    positions = trace.positions[:count][chosen]
-    values = trace.scores[:count][chosen] / SCALE
+    chosen = (nodes.depths == 1) & (nodes.bounds == EXACT)
+    chosen &= np.abs(nodes.scores) <= SCALE
+    positions = nodes.positions[chosen]
+    values = nodes.scores[chosen] / SCALE
     is_near = np.abs(model.values(positions) - values) <= margin
     kinds = np.full(int(is_near.sum()), CONSISTENT, np.uint8)
     return Examples(positions[is_near], values[is_near], kinds)

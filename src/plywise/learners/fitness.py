@@ -17,10 +17,10 @@ from plywise.game import Game, Row
 from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.learners.genome import Layout, Vector
-from plywise.search.alphabeta import Options
 from plywise.search.duel import play_duel
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions
+from plywise.search.options import Options
 from plywise.search.searchers import Mcts
 from plywise.system.parallel import run_all, worker_count
 

@@ -26,10 +26,11 @@ from plywise.learners.configs import NhbConfig
 from plywise.learners.examples import Examples
 from plywise.learners.oselm import OnlineRegression, choose_hidden_layer
 from plywise.runs import Run, carry_on
-from plywise.search.alphabeta import Options, Trace
 from plywise.search.backward import PROVEN, Backward
 from plywise.search.limits import Limit
+from plywise.search.options import Options
 from plywise.search.searchers import AlphaBeta
+from plywise.search.trace import make_trace, traced_nodes
 from plywise.settings import build
 from plywise.system.parallel import Workers, run_all
 
@@ -117,23 +118,11 @@ def move_limit(config: NhbConfig) -> Limit:
     return Limit(nodes=config.nodes)
 
 
-def make_trace(words: int) -> Trace:
-    """Return room for the nodes of a search."""
-    return Trace(
-        np.zeros((TRACE_ROOM, words), np.uint64),
-        np.zeros(TRACE_ROOM, np.int32),
-        np.zeros(TRACE_ROOM, np.uint8),
-        np.zeros(TRACE_ROOM, np.int16),
-        np.zeros(TRACE_ROOM, np.int16),
-        np.zeros(1, np.int64),
-    )
-
-
 def play_meeting(meeting: Meeting) -> Lesson:
     """Play a training game and take its examples."""
     config, game = meeting.config, load_game(meeting.game)
     models = _models(meeting, game)
-    trace = make_trace(game.words)
+    trace = make_trace(game.words, TRACE_ROOM)
     options = Options(judging=config.judging)
     searches = [AlphaBeta(model, options, TABLE_BITS, trace) for model in models]
     limit = move_limit(config)
@@ -145,22 +134,22 @@ def play_meeting(meeting: Meeting) -> Lesson:
     nodes = 0
     while record.ending() is None and len(record.moves) < config.max_plies:
         side = record.side
-        trace.count[0] = 0
         answer = searches[side].search(record, limit)
         nodes += answer.nodes
-        found.append(sources.proven_examples(trace))
+        seen = traced_nodes(trace)
+        found.append(sources.proven_examples(seen))
         is_learner = meeting.is_self_play or side == meeting.learner_side
         if meeting.margin is not None and is_learner:
-            found.append(sources.consistent_examples(trace, models[side], meeting.margin))
+            found.append(sources.consistent_examples(seen, models[side], meeting.margin))
         if is_learner and meeting.weights is not None:
             values[len(record.moves)] = answer.value
         record.play(answer.move)
     ending = record.ending()
     if config.backward_nodes > 0 and ending is not None:
         backward = Backward(models[meeting.learner_side], meeting.margin)
-        seen = backward.search(record, Limit(nodes=config.backward_nodes))
-        nodes += seen.nodes
-        found.append(Examples(seen.positions, seen.values, seen.kinds))
+        known = backward.search(record, Limit(nodes=config.backward_nodes))
+        nodes += known.nodes
+        found.append(Examples(known.positions, known.values, known.kinds))
     result = 0 if ending is None else ending.score
     searched = _some(sources.without_duplicates(sources.join(found)), meeting)
     played = sources.played_examples(record, result, config.fading)

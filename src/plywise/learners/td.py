@@ -40,8 +40,8 @@ from plywise.learners.temporal import (
     make_shadow,
 )
 from plywise.runs import Run, carry_on
-from plywise.search.alphabeta import PLAIN, Options
 from plywise.search.duel import make_task, play_duel
+from plywise.search.options import PLAIN, Options
 from plywise.settings import build
 from plywise.system.parallel import Workers, run_all
 

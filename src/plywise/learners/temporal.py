@@ -27,10 +27,10 @@ from plywise.kernel import compiled
 from plywise.kernel.bits import Position, Whole, Word
 from plywise.kernel.random import below
 from plywise.search import table as tables
-from plywise.search.alphabeta import Task
 from plywise.search.duel import choose, search_root, set_root
 from plywise.search.repetition import is_repeated
 from plywise.search.scores import SCALE
+from plywise.search.task import Task
 
 AFTERSTATE, ROOT, LEAF = TARGETS = (0, 1, 2)
 CHANCES = 1 << 20  # what an exploration of 1 means

@@ -21,9 +21,9 @@ from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
 from plywise.game import Game
 from plywise.game.record import Record
-from plywise.search.alphabeta import PLAIN, Options
 from plywise.search.limits import Clock, Found, Limit
 from plywise.search.mcts import MctsOptions
+from plywise.search.options import PLAIN, Options
 from plywise.search.searchers import AlphaBeta, Mcts, RandomMover, Search, Tell
 
 MODELS = Path(__file__).parent.parent / "models"

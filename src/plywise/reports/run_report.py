@@ -27,8 +27,8 @@ from plywise.evaluators.network import random_model
 from plywise.learners import load_learner
 from plywise.players import Player
 from plywise.runs import Run
-from plywise.search.alphabeta import Options
 from plywise.search.limits import Limit
+from plywise.search.options import Options
 from plywise.search.searchers import AlphaBeta
 
 TABLE_BITS = 14

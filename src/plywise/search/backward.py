@@ -5,7 +5,7 @@ on which the game ended. The tree of every iteration contains the one before, wh
 passed on, so nothing is searched twice. A node's value is known if
 
     the game is over there,
-    a move leads to a known loss of the opponent, or
+    a move leads to a known win of who makes it, or
     the values after all moves are known.
 
 Where a network has learned something, a node on the last level also counts as known if it is
@@ -18,13 +18,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plywise.evaluators.model import Model
-from plywise.game import Rows
+from plywise.game import Rows, result_of
 from plywise.game.record import Record
-from plywise.game.results import LOSS, ONGOING, WIN
+from plywise.game.results import ONGOING, WIN
 from plywise.kernel import Bundle, borrow, compiled
 from plywise.kernel.bits import Position, Whole, Word
 from plywise.search.limits import UNLIMITED_NODES, Limit, StopFlag, interruptible
 from plywise.search.table import NO_MOVE
+from plywise.search.task import sign_of, spend_node
 
 PLIES = 64  # the deepest tree
 TABLE_BITS = 16
@@ -82,16 +83,19 @@ def is_consistent(task: BackwardTask, position: Position, ply: Whole, value: flo
     best = -1.0
     for index in range(game.moves(position, out)):
         after = game.apply(position, out[index])
-        memory.nodes += 1
-        result = game.result(after)
+        if spend_node(memory):
+            return False
+        sign = float(sign_of(game, position, after))
+        result = result_of(game, after, borrow(memory.moves, ply + 1))
         if result == ONGOING:
             if task.evaluator.has_update:
                 task.evaluator.update(
                     task.params, memory.accumulator, ply, position, out[index], after
                 )
-            best = max(best, -task.evaluator.value(task.params, memory.accumulator, ply + 1, after))
+            value_after = task.evaluator.value(task.params, memory.accumulator, ply + 1, after)
+            best = max(best, sign * value_after)
         else:
-            best = max(best, -float(result))
+            best = max(best, sign * float(result))
     return bool(abs(best - value) <= memory.margin)
 
 
@@ -123,12 +127,9 @@ def explore(
     """
     game, memory = task.game, task.memory
     nothing = (0.0, np.int64(UNKNOWN))
-    memory.nodes += 1
-    if memory.nodes >= memory.node_limit:
-        memory.stop = 1
-    if memory.stop:
+    if spend_node(memory):
         return nothing
-    result = game.result(position)
+    result = result_of(game, position, borrow(memory.moves, ply))
     if result != ONGOING:
         note(task, position, float(result), PROVEN)
         return float(result), np.int64(PROVEN)
@@ -142,18 +143,19 @@ def explore(
     best = -2.0
     is_won, are_known, are_proven = False, True, True
     for index in range(game.moves(position, out)):
+        after = game.apply(position, out[index])
+        sign = float(sign_of(game, position, after))
         if out[index] == played:
             value, kind = known
         else:
-            after = game.apply(position, out[index])
             value, kind = explore(task, after, ply + 1, left - 1, NO_MOVE, nothing)
         if memory.stop:
             return nothing
         are_known = are_known and kind != UNKNOWN
         are_proven = are_proven and kind == PROVEN
         if kind != UNKNOWN:
-            best = max(best, -value)
-            is_won = is_won or (kind == PROVEN and value == LOSS)
+            best = max(best, sign * value)
+            is_won = is_won or (kind == PROVEN and sign * value == WIN)
     kind = np.int64(UNKNOWN)
     if is_won:
         best, kind = float(WIN), np.int64(PROVEN)

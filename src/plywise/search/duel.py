@@ -13,10 +13,12 @@ from plywise.game import Game, Row, result_of
 from plywise.game.results import DRAW, ONGOING
 from plywise.kernel import compiled
 from plywise.kernel.bits import Position, Whole, Word
-from plywise.search.alphabeta import PAST, Options, Task, deepen_from, memory_type
 from plywise.search.limits import UNLIMITED_NODES
+from plywise.search.negamax import deepen_from
+from plywise.search.options import Options
 from plywise.search.repetition import is_repeated
 from plywise.search.table import make_table
+from plywise.search.task import PAST, Task, memory_type
 
 TABLE_BITS = 12
 

@@ -1,7 +1,9 @@
 """Monte-Carlo tree search on arrays.
 
 A node is an index; the children of a node stand side by side. `average` and `minimax` of a
-node are seen by the player who moves into it, so that a parent compares them as they are.
+node are seen by the player who moves into it, so that a parent compares them as they are; its
+`sign` turns a value for the side to move there into one for that player: -1 where the sides
+alternate, 1 where the player moves again.
 One simulation descends by UCT, adds at most one layer of children, plays out (to the end,
 or some plies and then an evaluator: early playout termination), and backs up.
 """
@@ -12,20 +14,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.game import is_quiet
+from plywise.game import is_quiet, result_of
 from plywise.game.results import LOSS, ONGOING, WIN
 from plywise.kernel import Bundle, borrow, compiled
 from plywise.kernel.bits import Position, Whole
 from plywise.kernel.random import below
 from plywise.search.repetition import is_repeated
+from plywise.search.task import sign_of
 
 UNPROVEN = 2
 LOST_MOVE = np.float32(-100.0)  # the mean of a move that is proven to lose
-UNVISITED = np.float32(1000.0)  # the slack of a node before its first visit
+UNVISITED = np.float32(1000.0)  # the spread of a node before its first visit
 LINE = 256  # the deepest path
 PLAYOUT_PLIES = 2000  # a playout of a game without an end is cut off here
 PAST = 256
-URGES = 2048  # visits of a parent for which the exploration term is looked up
+LOOKED_UP = 2048  # visits of a parent for which the exploration term is looked up
 
 
 class MctsOptions(NamedTuple):
@@ -45,11 +48,11 @@ NODE = np.dtype(
             ("first", np.int32),  # the first child; NOT_EXPANDED before there are any
             ("visits", np.int32),
             ("average", np.float32),  # mean value for the player who moves into the node
-            ("slack", np.float32),  # 1 / sqrt(visits)
+            ("spread", np.float32),  # 1 / sqrt(visits)
             ("minimax", np.float32),  # heuristic value, seen as `average` is
             ("count", np.int16),  # how many children
             ("proven", np.int8),  # LOSS, DRAW, WIN for the side to move there, or UNPROVEN
-            ("spare", np.int8),
+            ("sign", np.int8),  # -1, or 1 where a side moves again
         ],
     )
 )
@@ -76,7 +79,7 @@ def memory_type(max_moves: int, width: int) -> np.dtype[Any]:
         ("moves", np.uint64, (2, max_moves)),
         ("path", np.int64, (LINE,)),
         ("keys", np.uint64, (PAST + LINE,)),  # of the game, then of the path
-        ("urge", np.float32, (URGES,)),  # sqrt(log(visits + 1)): most of selection's time
+        ("widening", np.float32, (LOOKED_UP,)),  # sqrt(log(visits + 1)): slow to find
         ("used", np.int64),  # nodes of the tree
         ("past", np.int64),
         ("random", np.uint64),
@@ -91,15 +94,23 @@ def make_tree(capacity: int) -> Tree:
 
 
 @compiled
-def make_node(tree: Tree, node: Whole, move: Any) -> None:
+def make_node(tree: Tree, node: Whole, move: Any, sign: Whole) -> None:
+    """Make a node that nobody has visited."""
     tree[node].first = -1
     tree[node].count = 0
     tree[node].visits = 0
     tree[node].average = 0.0
-    tree[node].slack = UNVISITED
+    tree[node].spread = UNVISITED
     tree[node].minimax = 0.0
     tree[node].proven = UNPROVEN
     tree[node].move = move
+    tree[node].sign = sign
+
+
+@compiled
+def worth_of(node: Any) -> Whole:
+    """Return the proven result of a node for the player who moves into it."""
+    return np.int64(node.sign) * np.int64(node.proven)
 
 
 # ---------------------------------------------------------------- the phases of a simulation
@@ -110,11 +121,11 @@ def select(task: MctsTask, node: Whole) -> Whole:
     """Return the child with the highest upper confidence bound."""
     tree, options = task.tree, task.options
     visits = tree[node].visits
-    if visits < URGES:
-        urge = task.memory.urge[visits]
+    if visits < LOOKED_UP:
+        widening = task.memory.widening[visits]
     else:
-        urge = np.float32(math.sqrt(math.log(visits + 1)))
-    explore = np.float32(options.exploration) * urge
+        widening = np.float32(math.sqrt(math.log(visits + 1)))
+    explore = np.float32(options.exploration) * widening
     begin = tree[node].first
     best = begin
     best_bound = np.float32(-1e9)
@@ -124,12 +135,12 @@ def select(task: MctsTask, node: Whole) -> Whole:
             mean = tree[child].average
             if mean > LOST_MOVE:
                 mean = (np.float32(1) - weight) * mean + weight * tree[child].minimax
-            bound = mean + explore * tree[child].slack
+            bound = mean + explore * tree[child].spread
             if bound > best_bound:
                 best, best_bound = child, bound
         return best
     for child in range(begin, begin + tree[node].count):
-        bound = tree[child].average + explore * tree[child].slack
+        bound = tree[child].average + explore * tree[child].spread
         if bound > best_bound:
             best, best_bound = child, bound
     return best
@@ -145,15 +156,18 @@ def expand(task: MctsTask, node: Whole, position: Position) -> bool:
     if begin + count > len(tree):
         return False
     for index in range(count):
-        make_node(tree, begin + index, out[index])
+        sign = np.int64(-1)
+        if not game.alternates:
+            sign = sign_of(game, position, game.apply(position, out[index]))
+        make_node(tree, begin + index, out[index], sign)
     if task.options.mixing > 0:
         best = np.float32(-1.0)
         for index in range(count):
             after = game.apply(position, out[index])
-            value = np.float32(-static_value(task, after))
+            value = np.float32(tree[begin + index].sign * static_value(task, after))
             tree[begin + index].minimax = value
             best = max(best, value)
-        tree[node].minimax = -best
+        tree[node].minimax = tree[node].sign * best
     tree[node].first = begin
     tree[node].count = count
     memory.used += count
@@ -163,7 +177,7 @@ def expand(task: MctsTask, node: Whole, position: Position) -> bool:
 @compiled
 def static_value(task: MctsTask, position: Position) -> float:
     """Return the value of a position without search: its result, or the evaluator's judgement."""
-    result = task.game.result(position)
+    result = result_of(task.game, position, borrow(task.memory.moves, 1))
     if result != ONGOING:
         return float(result)
     task.evaluator.refresh(task.params, task.memory.accumulator, 0, position)
@@ -184,8 +198,11 @@ def playout(task: MctsTask, position: Position) -> float:
         if cap >= 0 and ply >= cap and is_quiet(game, position, out):
             break
         count = game.moves(position, out)
-        position = game.apply(position, out[below(task.memory, count)])
-        sign = -sign
+        if game.has_stuck and count == 0:
+            return float(sign * game.stuck(position))
+        after = game.apply(position, out[below(task.memory, count)])
+        sign *= sign_of(game, position, after)
+        position = after
     if cap < 0:
         return 0.0
     return sign * static_value(task, position)
@@ -194,20 +211,20 @@ def playout(task: MctsTask, position: Position) -> float:
 @compiled
 def backup(tree: Tree, options: MctsOptions, path: Any, depth: Whole, value: float) -> None:
     """Add a value, as seen by the side to move at the path's end, to all nodes of the path."""
-    seen = np.float32(-value)
+    seen = np.float32(value)
     for level in range(depth, -1, -1):
         node = path[level]
+        seen *= np.float32(tree[node].sign)
         tree[node].visits += 1
         visits = np.float32(tree[node].visits)
-        tree[node].slack = np.float32(1) / np.sqrt(visits)
+        tree[node].spread = np.float32(1) / np.sqrt(visits)
         if tree[node].average > LOST_MOVE:
             tree[node].average += (seen - tree[node].average) / visits
         if options.mixing > 0 and tree[node].first >= 0:
             best = np.float32(-1.0)
             for child in range(tree[node].first, tree[node].first + tree[node].count):
                 best = max(best, tree[child].minimax)
-            tree[node].minimax = -best
-        seen = -seen
+            tree[node].minimax = tree[node].sign * best
 
 
 @compiled
@@ -216,20 +233,20 @@ def prove(tree: Tree, options: MctsOptions, path: Any, depth: Whole, result: Who
     for level in range(depth, -1, -1):
         node = path[level]
         tree[node].proven = result
-        if result == WIN:  # so the move into the node loses
+        worth = worth_of(tree[node])
+        if worth == LOSS:
             tree[node].average = LOST_MOVE
         if not options.solver or level == 0:
             return
         parent = path[level - 1]
-        if result == LOSS:
-            result = WIN
+        if worth == WIN:
+            result = np.int64(WIN)
             continue
-        best = LOSS
+        result = np.int64(LOSS)
         for child in range(tree[parent].first, tree[parent].first + tree[parent].count):
             if tree[child].proven == UNPROVEN:
                 return
-            best = max(best, -tree[child].proven)
-        result = best
+            result = max(result, worth_of(tree[child]))
 
 
 @compiled
@@ -260,7 +277,7 @@ def simulate_once(task: MctsTask, root: Position) -> None:
             backup(tree, options, path, depth, 0.0)
             return
         if tree[node].visits == 0:
-            result = game.result(position)
+            result = result_of(game, position, borrow(task.memory.moves, 1))
             if result != ONGOING:
                 prove(tree, options, path, depth, result)
     if tree[node].proven != UNPROVEN:
@@ -320,13 +337,14 @@ def best_child(tree: Tree, node: Whole) -> Whole:
     """Return the child to play: a proven win, else the most visited that does not lose."""
     begin = tree[node].first
     best = begin
-    best_worth = -1.0
+    best_merit = -1.0
     for child in range(begin, begin + tree[node].count):
-        worth = float(tree[child].visits)
-        if tree[child].proven == LOSS:
-            worth = 1e12
-        elif tree[child].proven == WIN:
-            worth = worth * 1e-9
-        if worth > best_worth:
-            best, best_worth = child, worth
+        merit = float(tree[child].visits)
+        if tree[child].proven != UNPROVEN:
+            if worth_of(tree[child]) == WIN:
+                merit = 1e12
+            elif worth_of(tree[child]) == LOSS:
+                merit = merit * 1e-9
+        if merit > best_merit:
+            best, best_merit = child, merit
     return best

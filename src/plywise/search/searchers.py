@@ -12,10 +12,14 @@ from plywise.evaluators.model import Model
 from plywise.game import Game, Row
 from plywise.game.record import Record
 from plywise.kernel.random import random_word
-from plywise.search import alphabeta, mcts
+from plywise.search import mcts
 from plywise.search.limits import UNLIMITED_NODES, Found, Limit, StopFlag, interruptible
+from plywise.search.negamax import deepen
+from plywise.search.options import Options
 from plywise.search.scores import distance, is_proven, value_of_score
 from plywise.search.table import make_table
+from plywise.search.task import PAST, PLIES, Task, memory_type
+from plywise.search.trace import Trace, clear_trace
 
 Tell = Callable[[Found], None]
 
@@ -71,18 +75,18 @@ class AlphaBeta:
     def __init__(
         self,
         model: Model,
-        options: alphabeta.Options = alphabeta.Options(),
+        options: Options = Options(),
         table_bits: int = 20,
-        trace: alphabeta.Trace | None = None,
+        trace: Trace | None = None,
     ) -> None:
         self.game = model.game
         self.model = _own(model)
         width = model.evaluator.bundle.width
-        holder = np.zeros(1, alphabeta.memory_type(self.game.max_moves, width))
+        holder = np.zeros(1, memory_type(self.game.max_moves, width))
         self.memory: Any = holder[0]
         self.stop = StopFlag(holder["stop"])
         self._is_warm = False
-        self.task = alphabeta.Task(
+        self.task = Task(
             self.game.rules,
             model.evaluator.bundle,
             self.model.params,
@@ -116,10 +120,10 @@ class AlphaBeta:
         self._set_up(record, moves, limit)
         if not self._is_warm:  # compiling must not count as thinking
             self.memory.node_limit = 1
-            alphabeta.deepen(self.task, record.position, 1, 1)
+            deepen(self.task, record.position, 1, 1)
             self._is_warm = True
             self._set_up(record, moves, limit)
-        last = min(limit.depth or alphabeta.PLIES, alphabeta.PLIES)
+        last = min(limit.depth or PLIES, PLIES)
         with self.stop.after(limit.seconds):
             return interruptible(self.stop, lambda: self._deepen(record.position, last, tell))
 
@@ -135,7 +139,7 @@ class AlphaBeta:
 
     def _set_up(self, record: Record, moves: Row, limit: Limit) -> None:
         memory = self.memory
-        past = _past_keys(record, alphabeta.PAST)
+        past = _past_keys(record, PAST)
         memory.keys[: len(past)] = past
         memory.past = len(past)
         memory.moves[0, : len(moves)] = moves
@@ -145,16 +149,17 @@ class AlphaBeta:
         memory.age = (memory.age + 1) % 256
         memory.killers[:] = 0
         memory.best_length = 0
+        clear_trace(self.task.trace)
         self.stop.clear()
 
     def _deepen(self, position: Row, last: int, tell: Tell | None) -> Found:
         started = time.perf_counter()
         first = 1 if self.task.options.deepening else last
         if tell is None:
-            alphabeta.deepen(self.task, position, first, last)
+            deepen(self.task, position, first, last)
             return self._found(started)
         for depth in range(first, last + 1):
-            done = alphabeta.deepen(self.task, position, depth, depth)
+            done = deepen(self.task, position, depth, depth)
             found = self._found(started)
             if done:
                 tell(found)
@@ -196,7 +201,7 @@ class Mcts:
         width = model.evaluator.bundle.width
         holder = np.zeros(1, mcts.memory_type(self.game.max_moves, width))
         self.memory: Any = holder[0]
-        self.memory.urge[:] = np.sqrt(np.log(np.arange(mcts.URGES) + 1.0))
+        self.memory.widening[:] = np.sqrt(np.log(np.arange(mcts.LOOKED_UP) + 1.0))
         self.reseed(0)
         self.stop = StopFlag(holder["stop"])
         self.reuse = reuse
@@ -246,7 +251,7 @@ class Mcts:
             grown[:used] = self.tree[:used]
             self.tree = grown
         if node < 0:
-            mcts.make_node(self.tree, 0, np.uint64(0))
+            mcts.make_node(self.tree, 0, np.uint64(0), np.int64(-1))
         self._root = (list(record.moves), record.start)
 
     def _find(self, record: Record) -> int:
@@ -296,7 +301,7 @@ class Mcts:
             line.append(int(self.tree[node].move))
         best = self.tree[int(mcts.best_child(self.tree, 0))]
         proven = int(best.proven)
-        value = -float(proven) if proven != mcts.UNPROVEN else float(best.average)
+        value = float(mcts.worth_of(best)) if proven != mcts.UNPROVEN else float(best.average)
         return Found(
             move=line[0],
             value=max(-1.0, min(1.0, value)),

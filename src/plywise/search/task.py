@@ -1,0 +1,127 @@
+"""What a search in depth works with, and the steps that all of them take.
+
+A comparison search differs from `negamax` only in what it passes up: it shares this memory, the
+order of moves, the lines, the trace and the table.
+"""
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plywise.game.results import ONGOING
+from plywise.kernel import Bundle, compiled
+from plywise.kernel.bits import Position, Whole, Word
+from plywise.search.options import Options
+from plywise.search.scores import score_of_value
+from plywise.search.table import Table
+from plywise.search.trace import Trace
+
+PLIES = 128  # the deepest line
+PAST = 256  # positions of the game before the root that a repetition may reach back to
+HISTORY_BITS = 12
+
+
+class Task(NamedTuple):
+    """All that a search works with: what is searched, by what judgement, in which memory."""
+
+    game: Bundle
+    evaluator: Bundle
+    params: Any
+    memory: Any  # a record of `memory_type`
+    table: Table
+    options: Options
+    trace: Trace | None
+
+
+@functools.cache
+def memory_type(max_moves: int, width: int) -> np.dtype[Any]:
+    """Return the type of a search's working memory: one record, so one pointer in kernels."""
+    fields = [
+        ("moves", np.uint64, (PLIES + 1, max_moves)),
+        ("order", np.int32, (PLIES + 1, max_moves)),  # [ply, move]: the highest is tried first
+        ("lines", np.uint64, (PLIES + 2, PLIES + 2)),  # [ply]: the best line from there
+        ("lengths", np.int64, (PLIES + 2,)),  # of the lines
+        ("killers", np.uint64, (PLIES + 1, 2)),  # [ply]: quiet moves that refuted a line
+        ("history", np.int32, (2, 1 << HISTORY_BITS)),  # [side, slot of a move]
+        ("keys", np.uint64, (PAST + PLIES + 1,)),  # of the game, then of the line
+        ("accumulator", np.float32, (PLIES + 2, max(1, width))),  # [ply]: the evaluator's
+        ("passed", np.uint8, (PLIES + 2,)),  # [ply]: whether a null move led there
+        ("past", np.int64),  # how many keys are of the game before the root
+        ("root_moves", np.int64),  # how many of moves[0] are searched
+        ("nodes", np.int64),
+        ("node_limit", np.int64),
+        ("evaluations", np.int64),
+        ("age", np.int64),  # of the table's entries
+        ("best_score", np.int64),
+        ("best_depth", np.int64),
+        ("best_length", np.int64),
+        ("best_line", np.uint64, (PLIES + 2,)),
+        ("stop", np.uint8),
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+@compiled
+def spend_node(memory: Any) -> bool:
+    """Count a node; return whether the search has to end: no node left, or told to stop."""
+    memory.nodes += 1
+    if memory.nodes >= memory.node_limit:
+        memory.stop = 1
+    return bool(memory.stop != 0)
+
+
+@compiled
+def evaluate(task: Task, position: Position, ply: Whole) -> Whole:
+    """Return the evaluator's judgement of a position as a score."""
+    task.memory.evaluations += 1
+    return score_of_value(task.evaluator.value(task.params, task.memory.accumulator, ply, position))
+
+
+@compiled
+def step(task: Task, position: Position, move: Word, ply: Whole) -> Position:
+    """Return the position after a move, the evaluator's accumulator brought along."""
+    after: Position = task.game.apply(position, move)
+    if task.evaluator.has_update:
+        task.evaluator.update(task.params, task.memory.accumulator, ply, position, move, after)
+    return after
+
+
+@compiled
+def pass_turn(task: Task, position: Position, ply: Whole) -> Position:
+    """Return the position after a null move, the accumulator brought along."""
+    after: Position = task.game.null(position)
+    if task.evaluator.has_update:
+        task.evaluator.refresh(task.params, task.memory.accumulator, ply + 1, after)
+    return after
+
+
+@compiled
+def sign_of(game: Bundle, before: Position, after: Position) -> Whole:
+    """Return -1 if it is the other side's turn after a move, 1 if a side moves again.
+
+    A value for the side to move there, times this, is one for the side to move here.
+    """
+    if game.alternates or game.side(before) != game.side(after):
+        return np.int64(-1)
+    return np.int64(1)
+
+
+@compiled
+def is_in_check(game: Bundle, position: Position) -> bool:
+    """Return whether the side to move has to answer a threat; False where a game knows none."""
+    return bool(game.has_in_check and game.in_check(position))
+
+
+@compiled
+def leaf_result(game: Bundle, position: Position, out: Any) -> Whole:
+    """Return the result at the end of a line, where moves are not listed without need.
+
+    Where a game knows of check, a side without a move is noticed if it is in check; a stalemate
+    at the horizon is judged by the evaluator.
+    """
+    if not game.has_stuck or (game.has_in_check and not game.in_check(position)):
+        return np.int64(ONGOING)
+    if game.moves(position, out) == 0:
+        return np.int64(game.stuck(position))
+    return np.int64(ONGOING)

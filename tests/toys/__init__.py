@@ -1,0 +1,1 @@
+"""Small games that offer what the built-in ones do not, to try searches on."""
