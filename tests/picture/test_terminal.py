@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pytest
 
 from plywise.game import Game
 from plywise.game.record import Record

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from plywise.picture.theme import GROUNDS, OWNERS, Rgb, contrast
 
-# How linear RGB is seen without one kind of cone (Machado, Oliveira and Fernandes 2009, severity 1).
+# How linear RGB is seen without one kind of cone (Machado, Oliveira and Fernandes 2009).
 SEEN = {
     "all cones": np.eye(3),
     "no long cones": np.array(
