@@ -8,27 +8,37 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from plywise.errors import PlywiseError
-    from plywise.game import DRAW, LOSS, ONGOING, WIN, Game
+    from plywise.game import DRAW, LOSS, ONGOING, WIN, About, Bench, Game
     from plywise.game.record import Record
     from plywise.games import load_game
-    from plywise.picture import Grid
+    from plywise.kernel.bits import lowest, mix, popcount
+    from plywise.picture import Grid, Hexagons, Piece, Polygons, counts
     from plywise.players import make_player
     from plywise.search.limits import Limit
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "About": "game",
+    "Bench": "game",
     "DRAW": "game",
     "Game": "game",
     "Grid": "picture",
+    "Hexagons": "picture",
     "LOSS": "game",
     "Limit": "search.limits",
     "ONGOING": "game",
+    "Piece": "picture",
     "PlywiseError": "errors",
+    "Polygons": "picture",
     "Record": "game",
     "WIN": "game",
+    "counts": "picture",
     "load_game": "games",
+    "lowest": "kernel.bits",
     "make_player": "players",
+    "mix": "kernel.bits",
+    "popcount": "kernel.bits",
 }
 
 __all__ = [
@@ -36,13 +46,22 @@ __all__ = [
     "LOSS",
     "ONGOING",
     "WIN",
+    "About",
+    "Bench",
     "Game",
     "Grid",
+    "Hexagons",
     "Limit",
+    "Piece",
     "PlywiseError",
+    "Polygons",
     "Record",
+    "counts",
     "load_game",
+    "lowest",
     "make_player",
+    "mix",
+    "popcount",
 ]
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from plywise.arena.openings import (
     BALANCED,
-    GAMES,
     Opening,
     Openings,
     has_book,
@@ -37,9 +36,8 @@ def keys_of(openings: Openings, count: int) -> list[int]:
 
 
 def test_every_line_of_the_book_is_legal_and_leads_where_it_says(draughts: Game) -> None:
-    rows = [
-        row.split("\t") for row in (GAMES / "draughts" / "openings.tsv").read_text().splitlines()
-    ]
+    assert draughts.about.openings is not None
+    rows = [row.split("\t") for row in draughts.about.openings.read_text().splitlines()]
     assert len(rows) == 174
     for _, moves, position in rows:
         reached = parse_opening(moves, draughts).record(draughts).position

@@ -25,7 +25,7 @@ PLAYED = 1 if INTERPRETED else 3
 
 NIM = """
 import numpy as np
-from plywise import DRAW, LOSS, ONGOING, WIN, Game, Grid
+from plywise import DRAW, LOSS, ONGOING, WIN, About, Game, Grid
 
 def initial():
     return 7, 0
@@ -66,7 +66,7 @@ def check_nim(folder: Path, *replacements: tuple[str, str]) -> dict[str, Finding
 
 def print_findings_in_broken_games(folder: Path) -> None:
     """Print the findings in all broken games as JSON."""
-    found = {name: check_nim(folder, change) for name, (change, _) in BROKEN.items()}
+    found = {name: check_nim(folder, *changes) for name, (*changes, _) in BROKEN.items()}
     shown = {
         name: {rule: asdict(finding) for rule, finding in findings.items()}
         for name, findings in found.items()
@@ -112,11 +112,52 @@ def test_a_correct_small_game_gets_suggestions_only(tmp_path: Path) -> None:
     assert all(finding.level == NOTE and finding.hint for finding in findings.values())
 
 
+SOUND = {  # name: what is replaced by what in a game that stays right
+    "stuck where there is no move": [
+        ("    return LOSS if position[0] == 0 else ONGOING\n", "    return ONGOING\n"),
+        ("max_moves=3, **rules", "max_moves=3, **rules, stuck=lambda position: LOSS"),
+    ],
+    "check, a pass and an order of captures": [
+        (
+            "max_moves=3, **rules",
+            "max_moves=3, **rules, in_check=lambda position: position[0] < 3, "
+            "null=lambda position: (position[0], 1 - position[1]), "
+            "noisy=lambda p, move: move == 3, rank=lambda p, move: move, pieces=lambda p: p[0]",
+        )
+    ],
+    "a side that moves again after taking one": [
+        (
+            "    return position[0] - move, 1 - position[1]\n",
+            "    return position[0] - move, (position[1] + move // 2) & 1\n",
+        ),
+        ("max_moves=3, **rules", "max_moves=3, **rules, alternates=False"),
+    ],
+    "a judge of its own": [
+        ("max_moves=3, **rules", "max_moves=3, **rules, judge=lambda p: -1 if p[0] % 4 == 0 else 1")
+    ],
+}
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_what_a_game_may_say_in_addition_is_accepted(name: str, tmp_path: Path) -> None:
+    findings = check_nim(tmp_path, *SOUND[name])
+    assert [finding for finding in findings.values() if finding.level != NOTE] == []
+    assert "alternates" not in findings
+
+
+def test_a_side_that_moves_twice_is_told_what_to_declare(
+    found_in_broken_games: dict[str, Any],
+) -> None:
+    finding = found_in_broken_games["a side that moves twice"]["moves-twice"]
+    assert "alternates=False" in finding["hint"]
+
+
 TAKE = "    return position[0] - move, 1 - position[1]\n"
 LIST = "    return count\n"
 OPTIONS = "max_moves=3, **rules"
 
-BROKEN = {  # name: what is replaced by what; the level, rule and words of the finding
+NULL = ", null=lambda position: (position[0], position[1])"
+BROKEN: dict[str, Any] = {  # name: what is replaced by what; level, rule and words of the finding
     "another side": (
         ("    return position[1]\n", "    return position[1] + 1\n"),
         (ERROR, "side", "`side` says 2"),
@@ -142,12 +183,58 @@ BROKEN = {  # name: what is replaced by what; the level, rule and words of the f
     ),
     "a side that moves twice": (
         (TAKE, "    return position[0] - move, position[1]\n"),
-        (NOTE, "moves-twice", "first moves again"),
+        (ERROR, "moves-twice", "first moves again"),
+    ),
+    "sides that alternate after all": (
+        (OPTIONS, OPTIONS + ", alternates=False"),
+        (NOTE, "alternates", "no side moved twice in a row"),
+    ),
+    "a pass that keeps the turn": (
+        (OPTIONS, OPTIONS + NULL),
+        (ERROR, "null", "After `null` first is to move again"),
+    ),
+    "stuck, and going on": (
+        ("    return LOSS if position[0] == 0 else ONGOING\n", "    return ONGOING\n"),
+        (OPTIONS, OPTIONS + ", stuck=lambda position: ONGOING"),
+        (ERROR, "stuck", "There is no legal move, and `stuck` says that the game goes on"),
+    ),
+    "stuck, but able to move": (
+        (
+            OPTIONS,
+            OPTIONS + ", stuck=lambda position: DRAW, "
+            "count=lambda position, out: 0 if position[0] == 4 else min(3, position[0])",
+        ),
+        (ERROR, "stuck", "`stuck` ends the game, but `moves` lists 3 moves"),
+    ),
+    "check that cannot be told": (
+        (OPTIONS, OPTIONS + ", in_check=lambda position: position[9] > 0"),
+        (ERROR, "fails-in_check", "`in_check` fails"),
+    ),
+    "a rank with a fraction": (
+        (OPTIONS, OPTIONS + ", noisy=lambda p, move: move == 3, rank=lambda p, move: move / 2"),
+        (ERROR, "floats-rank", "where a whole number is wanted"),
+    ),
+    "a number of pieces with a fraction": (
+        (OPTIONS, OPTIONS + ", pieces=lambda position: 0.5"),
+        (ERROR, "floats-pieces", "where a whole number is wanted"),
+    ),
+    "a judge beyond measure": (
+        (OPTIONS, OPTIONS + ", judge=lambda position: position[0]"),
+        (ERROR, "judge-judge", "The evaluator 'judge' says"),
+    ),
+    "a judge that fails": (
+        (OPTIONS, OPTIONS + ", judge=lambda position: position[9]"),
+        (ERROR, "judge-judge", "The evaluator 'judge' fails"),
+    ),
+    "a default evaluator that is none": (
+        (OPTIONS, OPTIONS + ", about=About(default_evaluator='nothing')"),
+        (ERROR, "default-evaluator", "no evaluator called 'nothing'"),
     ),
     "the loser wins": (("return LOSS", "return WIN"), (WARNING, "who-wins", "never won")),
     "too many words": (("words=2", "words=1"), (ERROR, "words-initial", "returns 2 words")),
     "a word that is always 0": (
         (TAKE, "    return position[0] - move, position[1]\n"),
+        (OPTIONS, OPTIONS + ", alternates=False"),
         (NOTE, "unused-word", "Word 1 is 0"),
     ),
     "endless": (
@@ -221,7 +308,7 @@ BROKEN = {  # name: what is replaced by what; the level, rule and words of the f
 def test_a_broken_game_is_told_what_is_wrong(
     name: str, found_in_broken_games: dict[str, Any]
 ) -> None:
-    _, (level, rule, words) = BROKEN[name]
+    level, rule, words = BROKEN[name][-1]
     findings = found_in_broken_games[name]
     assert rule in findings, findings
     assert words in findings[rule]["what"]

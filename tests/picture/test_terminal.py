@@ -3,14 +3,31 @@
 from typing import Any
 
 import numpy as np
-import pytest
 
 from plywise.game import Game
 from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.picture import Cell, Picture
-from plywise.picture.terminal import draw_board, draw_legend, moved_cells, spell_out
+from plywise.picture import Grid, Piece, Polygons, counts
+from plywise.picture.terminal import _glyph, draw_board, draw_legend, spell_out
 from plywise.picture.theme import COLOURS, Theme, theme_of
+
+FOUR = Grid(
+    2,
+    2,
+    pieces={code: Piece("●", owner=owner) for code, owner in ((1, 0), (-1, 1), (2, 2), (-2, 3))},
+)
+
+
+def pits() -> Game:
+    """Return a game with one pit for each side: the words of a position are their seeds."""
+
+    def cells(position: Any, out: Any) -> None:
+        out[0] = np.int64(position[0])
+        out[1] = -np.int64(position[1])
+
+    rules = _rules(load_game("tictactoe"))
+    board = Grid(1, 2, pieces=counts(48))
+    return Game("pits", words=2, **rules, cells=cells, picture=board, sides=("south", "north"))
 
 
 def drawn(game: Game, *texts: str, look: Theme | None = None, start: str = "start") -> str:
@@ -87,27 +104,26 @@ def test_the_legend_counts_pieces() -> None:
     assert draw_legend(game, position).plain == " ●  black 4    ○  white 1"
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "expected"),
-    [
-        ([0, 0], [0, 1], {1}),  # a stone is set
-        ([1, 0], [0, 1], {0, 1}),  # a piece moves
-        ([1, -1], [0, 1], {0, 1}),  # it takes the piece that it replaces
-        ([1, -1, 0], [0, 0, 1], {0, 1, 2}),  # it takes by jumping
-        ([0, -1, 1], [1, 1, 1], {0}),  # a disc turns another
-        ([1, 1], [1, 1], set()),  # a pass
-    ],
-)
-def test_the_cells_of_a_move(before: list[int], after: list[int], expected: set[int]) -> None:
-    assert moved_cells(before, after) == expected
+def test_pieces_of_four_owners_are_told_apart_without_colour() -> None:
+    glyphs = [_glyph(FOUR, code, None) for code in (1, -1, 2, -2)]
+    assert glyphs == ["●", "○", "●3", "●4"]
+
+
+def test_seeds_are_shown_as_numbers_on_both_sides() -> None:
+    game = pits()
+    board = draw_board(game, np.array([4, 12], np.uint64)).plain
+    assert board.splitlines()[0].split() == ["1", "4", "12"]
+    assert draw_legend(game, np.array([4, 12], np.uint64)).plain == " south 4    north 12"
+    empty = draw_board(game, np.array([0, 1], np.uint64), np.array([1, 0], np.uint64)).plain
+    assert "[0][1]" in empty
 
 
 # ---------------------------------------------------------------- colour
 
 
 def test_sides_are_painted_as_they_are_named() -> None:
-    assert theme_of(load_game("draughts")).sides == (COLOURS["black"], COLOURS["white"])
-    assert theme_of(load_game("connect4")).sides == (COLOURS["yellow"], COLOURS["red"])
+    assert theme_of(load_game("draughts")).owners == (COLOURS["black"], COLOURS["white"])
+    assert theme_of(load_game("connect4")).owners == (COLOURS["yellow"], COLOURS["red"])
 
 
 def test_in_colour_both_sides_have_the_same_glyph_in_two_colours(game: Game) -> None:
@@ -141,19 +157,30 @@ def test_a_board_that_is_no_grid_is_drawn_by_the_middles_of_its_cells() -> None:
     def hexagon(x: float, y: float) -> tuple[tuple[float, float], ...]:
         return tuple((x + dx, y + dy) for dx, dy in ((-0.5, -0.5), (0.5, -0.5), (0, 0.5), (0, 0.5)))
 
-    cells = [Cell(name, hexagon(x, y)) for name, x, y in (("a", 0, 0), ("b", 1, 0), ("c", 0.5, 1))]
+    cells = {name: hexagon(x, y) for name, x, y in (("a", 0, 0), ("b", 1, 0), ("c", 0.5, 1))}
     inner = load_game("tictactoe")
     game = Game(
         "hexagons",
         words=3,
         **_rules(inner),
         cells=inner.rules.cells,
-        picture=Picture(tuple(cells), {1: "●", -1: "●"}),
+        picture=Polygons(cells),
     )
     board = draw_board(game, np.array([0b001, 0b100, 0], np.uint64)).plain
     assert [line.split() for line in board.splitlines()] == [["●", "b"], ["○"]]
     first, second = board.splitlines()
     assert first.index("●") < second.index("○") < first.index("b")
+
+
+def test_cells_at_different_heights_stand_on_different_lines() -> None:
+    def box(x: float, y: float) -> tuple[tuple[float, float], ...]:
+        return tuple((x + dx, y + dy) for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 1)))
+
+    inner = load_game("tictactoe")
+    cells = {"a": box(1, 0), "b": box(1, 1), "c": box(0, 0.5)}  # c is a store beside two pits
+    game = Game("store", words=3, **_rules(inner), cells=inner.rules.cells, picture=Polygons(cells))
+    lines = draw_board(game, np.zeros(3, np.uint64)).plain.splitlines()
+    assert [line.split() for line in lines] == [["a"], ["c"], ["b"]]
 
 
 def test_a_stream_without_the_glyphs_gets_letters() -> None:

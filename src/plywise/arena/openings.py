@@ -22,8 +22,6 @@ from plywise.game.record import Record
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta
 
-GAMES = Path(__file__).parent.parent / "games"
-
 RANDOM_PLIES = 4
 BALANCE_DEPTH = 4
 BALANCED = 0.05  # the value beyond which a position is decided too early; a man is worth 0.056
@@ -134,20 +132,16 @@ def make_openings(game: Game, source: str, plies: int | None, seed: int) -> Open
     return Openings(game, lines, plies or 0, seed)
 
 
-def _book_path(game: Game) -> Path:
-    return GAMES / game.name / "openings.tsv"
-
-
 def has_book(game: Game) -> bool:
-    """Return whether openings for a game ship with the package."""
-    return _book_path(game).is_file()
+    """Return whether a game brings openings of its own."""
+    return game.about.openings is not None
 
 
 def read_book(game: Game) -> list[Opening]:
-    """Return the playable openings that ship with the package."""
-    if not has_book(game):
+    """Return the playable openings that a game brings."""
+    if game.about.openings is None:
         raise PlywiseError(f"There is no book for {game.name}; use random openings or a file.")
-    rows = [row.split("\t") for row in _book_path(game).read_text("utf-8").splitlines()]
+    rows = [row.split("\t") for row in game.about.openings.read_text("utf-8").splitlines()]
     return [parse_opening(moves, game) for status, moves, _ in rows if status == "playable"]
 
 

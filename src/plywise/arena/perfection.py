@@ -1,4 +1,4 @@
-"""How often a player finds a perfect move of Connect Four, where a solver knows them all."""
+"""How often a player finds a perfect move, in a game with a solver that knows them all."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -7,11 +7,9 @@ import numpy as np
 
 from plywise.arena.statistics import Share, share_of
 from plywise.errors import PlywiseError
-from plywise.game import LOSS, ONGOING
+from plywise.game import LOSS, ONGOING, Game
 from plywise.game.record import Record
-from plywise.games.connect4.proof_search import CELLS
-from plywise.games.connect4.rules import connect4
-from plywise.games.connect4.solver import Keep, Solver, best_moves
+from plywise.game.solving import Keep, Solver, best_moves
 from plywise.players import Player
 
 PATIENCE = 5_000  # positions in a row that do not qualify
@@ -21,7 +19,7 @@ PATIENCE = 5_000  # positions in a row that do not qualify
 class Filter:
     """Which positions tell something about a player."""
 
-    keeps_quick_wins: bool = False  # those where the next stone wins
+    keeps_quick_wins: bool = False  # those where the next move wins
     differing: Keep | None = "outcome"  # some move must be worse than another in this sense
 
 
@@ -68,12 +66,15 @@ def random_positions(
     No two lead to the same position.
     """
     low, high = plies
-    if not 0 <= low <= high < CELLS:
-        raise PlywiseError(f"Plies are a range within 0 to {CELLS - 1}, not {low} to {high}.")
+    if not 0 <= low <= high <= solver.most_plies:
+        raise PlywiseError(
+            f"Plies are a range within 0 to {solver.most_plies}, not {low} to {high}."
+        )
     seen: set[bytes] = set()
     for found in range(count):
         for _ in range(PATIENCE):
-            record = _random_game(int(generator.integers(low, high + 1)), generator)
+            plies_wanted = int(generator.integers(low, high + 1))
+            record = _random_game(solver.game, plies_wanted, generator)
             if record is None or record.position.tobytes() in seen:
                 continue
             seen.add(record.position.tobytes())
@@ -87,9 +88,9 @@ def random_positions(
         yield record
 
 
-def _random_game(plies: int, generator: np.random.Generator) -> Record | None:
+def _random_game(game: Game, plies: int, generator: np.random.Generator) -> Record | None:
     """Return a game of so many random moves, or None if it ended."""
-    record = Record(connect4)
+    record = Record(game)
     for _ in range(plies):
         moves = record.legal_moves()
         if len(moves) == 0:
@@ -109,5 +110,6 @@ def qualifies(record: Record, solver: Solver, wanted: Filter) -> bool:
 
 
 def _can_win_now(record: Record) -> bool:
-    afters = (connect4.apply(record.position, move) for move in record.legal_moves())
-    return any(connect4.result(after) == LOSS for after in afters)
+    game = record.game
+    afters = (game.apply(record.position, move) for move in record.legal_moves())
+    return any(game.result(after) == LOSS for after in afters)

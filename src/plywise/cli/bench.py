@@ -7,13 +7,12 @@ import typer
 
 from plywise.cli.console import abandonable, announce_compiling, out, print_json
 from plywise.cli.parameters import AsJson
-from plywise.errors import UnknownName
 from plywise.live.wording import format_count, format_rate
 
 
 def bench(
     game: Annotated[
-        str | None, typer.Option("--game", "-g", metavar="NAME", help="One game only.")
+        str | None, typer.Option("--game", "-g", metavar="NAME", help="One game only; also a file.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -21,15 +20,15 @@ def bench(
 
     The signature is one number; it changes only when what a search does changes.
     """
-    from plywise.players.bench import POSITIONS, BenchRow, run_bench, signature
+    from plywise.games import load_game
+    from plywise.players.bench import BenchRow, bench_games, run_bench, signature
 
-    if game is not None and game not in POSITIONS:
-        raise UnknownName("game with bench positions", game, POSITIONS)
+    games = [load_game(game)] if game is not None else bench_games()
     announce_compiling(game or "the games")
 
     def run() -> list[BenchRow]:
         rows = []
-        for row in run_bench((game,) if game else tuple(POSITIONS)):
+        for row in run_bench(games):
             rows.append(row)
             if not as_json:
                 speed = format_rate(row.speed, 1)

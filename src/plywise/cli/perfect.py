@@ -42,16 +42,18 @@ def perfect(
     import numpy as np
 
     from plywise.arena.perfection import Filter, perfect_share, random_positions
-    from plywise.games.connect4.solver import Solver
+    from plywise.game.solving import make_solver
+    from plywise.games import built_in_games
     from plywise.players import parse_player
 
-    if game != "connect4":
-        raise PlywiseError(f"Only connect4 can be solved, so far; {game} has no perfect moves.")
     low, high = _parse_range(plies)
     specs = [parse_player(text) for text in players]
-    connect4 = open_game(game)
-    entrants = [spec.make(connect4, seed) for spec in specs]
-    solver, generator = Solver(), np.random.default_rng(seed)
+    loaded = open_game(game)
+    if not loaded.about.solver:
+        solvable = " and ".join(other.name for other in built_in_games() if other.about.solver)
+        raise PlywiseError(f"Only {solvable} can be solved, so far; {game} has no perfect moves.")
+    entrants = [spec.make(loaded, seed) for spec in specs]
+    solver, generator = make_solver(loaded), np.random.default_rng(seed)
     wanted = Filter(True, None) if easy else Filter()
     found: list[Perfection] = []
     with progress(positions * (1 + len(entrants))) as step:

@@ -1,20 +1,19 @@
-"""`plywise solve`: the exact worth of positions of Connect Four."""
+"""`plywise solve`: the exact worth of positions of a game with a solver."""
 
 import time
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from plywise.cli.console import out, print_json, progress
-from plywise.cli.parameters import AsJson, open_game, parse_start
+from plywise.cli.parameters import AsJson, open_game
 from plywise.errors import PlywiseError
 from plywise.live.wording import format_count, format_rate, format_seconds
 
 if TYPE_CHECKING:
     from plywise.game.record import Record
-    from plywise.games.connect4.solver import Solution, Solver
+    from plywise.game.solving import Solution, Solver
 
 SHOWN_FAULTS = 5
 
@@ -33,39 +32,33 @@ def solve(
             "--file", "-f", metavar="FILE", help="Solve every line: moves, and a score if known."
         ),
     ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", "-g", metavar="NAME", help="A game with a solver: connect4."),
+    ] = None,
     table_bits: Annotated[
         int, typer.Option("--table", metavar="BITS", help="Size of the table: 2 to this power.")
     ] = 22,
     as_json: AsJson = False,
 ) -> None:
-    """Solve positions of Connect Four exactly.
+    """Solve positions exactly, of Connect Four unless told otherwise.
 
     A score counts the stones that the winner has left when he wins, and one more; it is for the
     side to move, negative for a loss, and 0 for a draw. The empty board takes minutes.
     """
-    from plywise.games.connect4.solver import Solver
+    from plywise.game.solving import make_solver
+    from plywise.games import built_in_games
 
     if (file is None) == (moves is None):
         raise PlywiseError("Say what to solve: the moves played, 44453, or --file FILE, not both.")
     if file is not None and each:
         raise PlywiseError("--each is for one position, not for a file.")
-    open_game("connect4")
-    solver = Solver(table_bits)
+    name = game or next(known.name for known in built_in_games() if known.about.solver)
+    solver = make_solver(open_game(name), table_bits=table_bits)
     if file is not None:
         _solve_file(solver, file, as_json)
     elif moves is not None:
-        _solve_one(solver, _read(moves), each, as_json)
-
-
-def _read(text: str) -> "Record":
-    """Return the game of a text: the moves played, or a position."""
-    from plywise.game.record import Record
-    from plywise.games.connect4.rules import connect4
-    from plywise.games.connect4.solver import parse_moves
-
-    if "/" in text or text.strip() == "start":
-        return Record(connect4, parse_start(connect4, text))
-    return parse_moves(text)
+        _solve_one(solver, solver.read(moves), each, as_json)
 
 
 # ---------------------------------------------------------------- one position
@@ -82,7 +75,7 @@ def _solve_one(solver: "Solver", record: "Record", wants_each: bool, as_json: bo
         report: dict[str, Any] = {
             "position": game.format_position(position),
             "side": game.sides[record.side],
-            **asdict(solution),
+            **_as_dict(solution),
             "seconds": seconds,
         }
         print_json({**report, "moves": scores} if wants_each else report)
@@ -92,6 +85,10 @@ def _solve_one(solver: "Solver", record: "Record", wants_each: bool, as_json: bo
     for text, score in scores.items():
         out().print(f"  {text}  {score:+3d}{'  best' if score == best else ''}")
     out().print(f"{format_count(solution.nodes)} nodes in {format_seconds(seconds)}", style="dim")
+
+
+def _as_dict(solution: "Solution") -> dict[str, Any]:
+    return {name: getattr(solution, name) for name in ("score", "value", "plies", "nodes")}
 
 
 def _ending(solution: "Solution") -> str:
@@ -104,7 +101,7 @@ def _ending(solution: "Solution") -> str:
 
 def _solve_file(solver: "Solver", path: Path, as_json: bool) -> None:
     """Solve the lines of a file, and say how fast that was and which scores differ."""
-    tasks = _read_file(path)
+    tasks = _read_file(solver, path)
     solver.solve(tasks[0][1])  # compiles, before the clock runs
     solver.forget()
     rows = []
@@ -113,7 +110,7 @@ def _solve_file(solver: "Solver", path: Path, as_json: bool) -> None:
             started = time.process_time()
             solution = solver.solve(record)
             seconds = time.process_time() - started
-            rows.append({"moves": text, **asdict(solution), "seconds": seconds})
+            rows.append({"moves": text, **_as_dict(solution), "seconds": seconds})
             if expected is not None:
                 rows[-1]["expected"] = expected
             step("")
@@ -133,10 +130,8 @@ def _solve_file(solver: "Solver", path: Path, as_json: bool) -> None:
         out().print(f"  {row['moves']}: {row['score']:+d}, in the file {row['expected']:+d}")
 
 
-def _read_file(path: Path) -> list[tuple[str, "Record", int | None]]:
+def _read_file(solver: "Solver", path: Path) -> list[tuple[str, "Record", int | None]]:
     """Return (moves, game, score if there is one) of every line; one fault refuses the file."""
-    from plywise.games.connect4.solver import position_of
-
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -146,8 +141,8 @@ def _read_file(path: Path) -> list[tuple[str, "Record", int | None]]:
         if line.strip() and not line.startswith("#"):
             try:
                 moves, *scores = line.split()
-                record = _read(moves)
-                position_of(record)
+                record = solver.read(moves)
+                solver.check(record)
                 tasks.append((moves, record, int(scores[0]) if scores else None))
             except PlywiseError as error:
                 raise PlywiseError(f"{path}, line {number}: {error}") from None

@@ -18,6 +18,7 @@ from plywise.conformance.findings import (
     has_errors,
 )
 from plywise.conformance.functions import check_functions, explain_compile_error
+from plywise.conformance.judgements import check_judgements
 from plywise.conformance.playing import (
     PLIES,
     check_habits,
@@ -52,5 +53,6 @@ def check_game(game: Game, *, games: int = 20, seed: int = 0, plies: int = PLIES
         played += 1
     if not has_errors(findings):
         findings += [*check_perft(game), *check_nonsense(game), *check_habits(game, seen)]
+        findings += check_judgements(game, np.array(list(seen.hashes.values())))
     findings += suggest(game)
     return Report(first_of_each(findings), played, seen.positions)

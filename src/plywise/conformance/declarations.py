@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from plywise.conformance.findings import ERROR, NOTE, Finding
+from plywise.errors import PlywiseError
+from plywise.evaluators import make_evaluator
 from plywise.game import Game
 
 
@@ -15,6 +17,13 @@ def check_declarations(game: Game) -> Iterator[Finding]:
             f"The sides are called {game.sides!r}.",
             'Give two different names: sides=("black", "white").',
         )
+    if game.about.default_evaluator:
+        try:
+            make_evaluator(game.about.default_evaluator, game)
+        except PlywiseError as error:
+            yield Finding(
+                ERROR, "default-evaluator", str(error), "Name one of its own, or a general one."
+            )
     inputs = game.rules.input_count
     if game.rules.has_inputs != (inputs > 0):
         yield Finding(

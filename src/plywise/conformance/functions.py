@@ -15,29 +15,12 @@ from plywise.conformance.findings import (
     room_for_moves,
 )
 from plywise.game import Game, Row
+from plywise.game.functions import BY_NAME, OPTIONAL, RuleFunction
 from plywise.kernel import Bundle, compiled
+from plywise.kernel.bits import Word
 
 PACKAGE = Path(__file__).parent.parent
 GAMES = PACKAGE / "games"
-PARAMETERS = {  # of every function that is compiled
-    "initial": "()",
-    "moves": "(position, out)",
-    "apply": "(position, move)",
-    "result": "(position)",
-    "side": "(position)",
-    "cells": "(position, out)",
-    "noisy": "(position, move)",
-    "is_quiet": "(position)",
-    "count": "(position, out)",
-    "hash": "(position)",
-    "clock": "(position)",
-    "inputs": "(position, out)",
-    "stuck": "(position)",
-    "in_check": "(position)",
-    "null": "(position)",
-    "rank": "(position, move)",
-}
-REQUIRED = ("initial", "moves", "apply", "result", "side")
 
 
 @compiled
@@ -65,37 +48,81 @@ def raw_is_quiet(game: Bundle, row: Row) -> Any:
     return game.is_quiet(game.load(row))
 
 
+@compiled
+def raw_result(game: Bundle, row: Row) -> Any:
+    return game.result(game.load(row))
+
+
+@compiled
+def raw_pieces(game: Bundle, row: Row) -> Any:
+    return game.pieces(game.load(row))
+
+
+@compiled
+def raw_stuck(game: Bundle, row: Row) -> Any:
+    return game.stuck(game.load(row))
+
+
+@compiled
+def raw_in_check(game: Bundle, row: Row) -> Any:
+    return game.in_check(game.load(row))
+
+
+@compiled
+def raw_null(game: Bundle, row: Row, out: Row) -> None:
+    game.store(game.null(game.load(row)), out)
+
+
+@compiled
+def raw_rank(game: Bundle, row: Row, move: Word) -> Any:
+    return game.rank(game.load(row), move)
+
+
+def passed(game: Game, row: Row) -> Row:
+    """Return the position after a pass."""
+    out = np.zeros(game.words, np.uint64)
+    raw_null(game.rules, row, out)
+    return out
+
+
 def check_functions(game: Game) -> Iterator[Finding]:
     """Call every compiled function once, so that each is blamed for its own faults only."""
     row = np.zeros(game.words, np.uint64)
     moves = room_for_moves(game)
     move = np.uint64(0)
-    calls: dict[str, Callable[[], Any]] = {
-        "initial": game.initial,
-        "moves": lambda: raw_moves(game.rules, row, moves),
-        "apply": lambda: game.apply(row, move),
-        "result": lambda: game.result(row),
-        "side": lambda: game.side(row),
-        "cells": lambda: raw_cells(game.rules, row, room_for_codes(game)),
-        "noisy": lambda: game.noisy(row, move),
-        "is_quiet": lambda: raw_is_quiet(game.rules, row),
-        "count": lambda: raw_count(game.rules, row, room_for_moves(game)),
-        "hash": lambda: game.hash(row),
-        "clock": lambda: game.clock(row),
-        "inputs": lambda: raw_inputs(game.rules, row, room_for_inputs(game)),
-    }
-    for name, call in calls.items():
-        if name not in REQUIRED and not getattr(game.rules, f"has_{name}"):
+    for name in BY_NAME:
+        if name in OPTIONAL and not getattr(game.rules, f"has_{name}"):
             continue
         try:
-            answer = call()
+            answer = CALLS[name](game, row, move, moves)
             if name == "initial":
                 row = answer
             if name == "moves" and answer > 0:
                 move = moves[0]
-            yield from _check_words(game, name, row, move)
+            yield from _check_answer(game, BY_NAME[name], row, move)
         except Exception as error:  # whatever the compiler or the author's function raises
             yield _failure(game, name, error)
+
+
+CALLS: dict[str, Callable[[Game, Row, Word, Row], Any]] = {  # with room for a list of moves
+    "initial": lambda game, row, move, moves: game.initial(),
+    "moves": lambda game, row, move, moves: raw_moves(game.rules, row, moves),
+    "apply": lambda game, row, move, moves: game.apply(row, move),
+    "result": lambda game, row, move, moves: raw_result(game.rules, row),
+    "side": lambda game, row, move, moves: game.side(row),
+    "cells": lambda game, row, move, moves: raw_cells(game.rules, row, room_for_codes(game)),
+    "noisy": lambda game, row, move, moves: game.noisy(row, move),
+    "is_quiet": lambda game, row, move, moves: raw_is_quiet(game.rules, row),
+    "count": lambda game, row, move, moves: raw_count(game.rules, row, room_for_moves(game)),
+    "hash": lambda game, row, move, moves: game.hash(row),
+    "clock": lambda game, row, move, moves: game.clock(row),
+    "inputs": lambda game, row, move, moves: raw_inputs(game.rules, row, room_for_inputs(game)),
+    "pieces": lambda game, row, move, moves: raw_pieces(game.rules, row),
+    "stuck": lambda game, row, move, moves: raw_stuck(game.rules, row),
+    "in_check": lambda game, row, move, moves: raw_in_check(game.rules, row),
+    "null": lambda game, row, move, moves: passed(game, row),
+    "rank": lambda game, row, move, moves: raw_rank(game.rules, row, move),
+}
 
 
 def _failure(game: Game, name: str, error: Exception) -> Finding:
@@ -106,34 +133,39 @@ def _failure(game: Game, name: str, error: Exception) -> Finding:
         ERROR,
         f"fails-{name}",
         f"`{name}` fails: {type(error).__name__}: {error}.",
-        f"`{name}{PARAMETERS[name]}` must answer for every position of a game.",
+        f"`{BY_NAME[name].call}` must answer for every position of a game.",
     )
 
 
-def _check_words(game: Game, name: str, row: Row, move: np.uint64) -> Iterator[Finding]:
-    """Theme at what the author's own function returns, before it is cast to words."""
-    if name not in ("initial", "apply"):
+def _check_answer(
+    game: Game, function: RuleFunction, row: Row, move: np.uint64
+) -> Iterator[Finding]:
+    """Look at what the author's own function returns, before it is cast to its type."""
+    is_position = function.returns == "position"
+    if not is_position and (function.is_required or function.returns != "whole number"):
         return
-    function = getattr(game.rules, name)
-    author = getattr(function, "py_func", function).__globals__.get(f"author_{name}")
-    if author is None:
+    given = {"position": tuple(np.uint64(word) for word in row), "move": move}
+    wanted = [name for name in function.parameters.split(", ") if name]
+    member = getattr(game.rules, function.name)
+    author = getattr(member, "py_func", member).__globals__.get(f"author_{function.name}")
+    if author is None or not set(wanted) <= set(given):
         return
-    arguments = () if name == "initial" else (tuple(np.uint64(word) for word in row), move)
     with np.errstate(over="ignore"):
-        words = author(*arguments)
-    if len(words) > game.words:
+        answer = author(*(given[name] for name in wanted))
+    if is_position and len(answer) > game.words:
         yield Finding(
             ERROR,
-            f"words-{name}",
-            f"`{name}` returns {len(words)} words, but the game says words={game.words}.",
-            f"Say words={len(words)}, or return fewer; what is too much is dropped.",
+            f"words-{function.name}",
+            f"`{function.name}` returns {len(answer)} words, but the game says words={game.words}.",
+            f"Say words={len(answer)}, or return fewer; what is too much is dropped.",
         )
-    if any(isinstance(word, float | np.floating) for word in words):
+    if any(isinstance(n, float | np.floating) for n in (answer if is_position else [answer])):
+        where = "word" if is_position else "whole number"
         yield Finding(
             ERROR,
-            f"floats-{name}",
-            f"`{name}` returns a number with a decimal point where a word is wanted.",
-            "Use // instead of /, and no float anywhere in a position.",
+            f"floats-{function.name}",
+            f"`{function.name}` returns a number with a decimal point where a {where} is wanted.",
+            "Use // instead of /, and no float anywhere in it.",
         )
 
 
@@ -148,7 +180,7 @@ def explain_compile_error(error: Exception) -> str:
     """Return one sentence for an error of the compiler: which function, which line, what."""
     text = str(error)
     called = re.findall(r"CPUDispatcher\(<function (\w+) at", text)
-    name = next((name for name in reversed(called) if name in PARAMETERS), None)
+    name = next((name for name in reversed(called) if name in BY_NAME), None)
     if name is None:
         return f"A function cannot be compiled: {_reason(text)}{_place(text)}."
     return _compile_fault(name, 0, text)[0]
@@ -163,8 +195,8 @@ def _compile_fault(name: str, words: int, text: str) -> tuple[str, str]:
     bound = re.search(r"to signature '(\([^']*\))'", text)
     if bound:
         return (
-            f"`{name}` takes {bound[1]}, but it is called with {PARAMETERS[name]}.",
-            f"Write `def {name}{PARAMETERS[name]}:`.",
+            f"`{name}` takes {bound[1]}, but it is called with ({BY_NAME[name].parameters}).",
+            f"Write `def {BY_NAME[name].call}:`.",
         )
     what = f"`{name}` cannot be compiled: {_reason(text)}{_place(text)}."
     if "setitem(UniTuple" in text:
@@ -179,7 +211,7 @@ def _compile_fault(name: str, words: int, text: str) -> tuple[str, str]:
 
 def _return_fault(name: str, words: int, text: str) -> tuple[str, str] | None:
     """Return what is wrong with what a function returns, None if it is something else."""
-    wanted = "a tuple of words" if name in ("initial", "apply") else "a number"
+    wanted = "a tuple of words" if BY_NAME[name].returns == "position" else "a number"
     if "Casting none to" in text:
         ending = "return count" if name == "moves" else "return ..."
         return f"`{name}` returns nothing.", f"It must return {wanted}: end it with `{ending}`."

@@ -42,7 +42,7 @@ def check_random_game(
                 return
             move = generator.choice(game.legal_moves(row))
             after = game.apply(row, move)
-            findings += check_step(Spot(game, row), move, after)
+            findings += check_step(Spot(game, row), move, after, seen)
         except Exception as error:  # whatever the author's functions raise
             yield _failure(Spot(game, row), error)
             return
@@ -65,7 +65,7 @@ def _failure(spot: Spot, error: Exception) -> Finding:
     )
 
 
-def check_step(spot: Spot, move: Word, after: Row) -> Iterator[Finding]:
+def check_step(spot: Spot, move: Word, after: Row, seen: Seen) -> Iterator[Finding]:
     """Check what changes from a position to the next."""
     game, row, number = spot.game, spot.row, int(move)
     if not np.array_equal(game.apply(row, move), after):
@@ -83,13 +83,15 @@ def check_step(spot: Spot, move: Word, after: Row) -> Iterator[Finding]:
             number,
         )
     elif game.side(row) == game.side(after) and game.result(after) == ONGOING:
-        yield spot.finding(
-            "moves-twice",
-            f"{game.sides[game.side(row)]} moves again after a move.",
-            "This is no fault if the rules say so; else let `apply` change the side to move.",
-            number,
-            level=NOTE,
-        )
+        seen.moved_twice += 1
+        if game.rules.alternates:
+            yield spot.finding(
+                "moves-twice",
+                f"{game.sides[game.side(row)]} moves again after a move.",
+                "Let `apply` change the side to move; if the rules want it so, say "
+                "alternates=False to Game.",
+                number,
+            )
     if game.rules.has_clock and game.clock(after) not in (0, game.clock(row) + 1):
         yield spot.finding(
             "clock",
@@ -111,7 +113,7 @@ def check_perft(game: Game) -> Iterator[Finding]:
             yield Spot(game, start).finding(
                 "perft",
                 f"perft({depth}) is {fast}, but counting one by one gives {slow}.",
-                "Theme at `count`, and run `plywise perft --split`.",
+                "Look at `count`, and run `plywise perft --split`.",
             )
             return
 
@@ -139,6 +141,13 @@ def check_habits(game: Game, seen: Seen) -> Iterator[Finding]:
             "all-noisy",
             "`noisy` is true for every move seen.",
             "Quiescence would search to the end of the game: name captures and the like only.",
+        )
+    if not game.rules.alternates and seen.moved_twice == 0:
+        yield Finding(
+            NOTE,
+            "alternates",
+            "The game says alternates=False, but no side moved twice in a row.",
+            "Leave it out if the sides always move in turn: search is quicker then.",
         )
     unused = [index for index, word in enumerate(seen.used.tolist()) if word == 0]
     if unused:

@@ -17,7 +17,14 @@ from plywise.conformance.findings import (
     room_for_inputs,
     room_for_moves,
 )
-from plywise.conformance.functions import raw_cells, raw_count, raw_inputs, raw_moves
+from plywise.conformance.functions import (
+    passed,
+    raw_cells,
+    raw_count,
+    raw_inputs,
+    raw_moves,
+    raw_result,
+)
 from plywise.conformance.texts import check_move_texts, check_position_text
 from plywise.game import Game, Row
 from plywise.game.results import DRAW, LOSS, ONGOING, WIN
@@ -28,7 +35,7 @@ def check_position(game: Game, row: Row, seen: Seen) -> Iterator[Finding]:
     seen.positions += 1
     seen.used |= row
     spot = Spot(game, row.copy())
-    findings = list(check_answers(spot))
+    findings = [*check_answers(spot), *check_stuck(spot)]
     if game.result(row) == ONGOING and not has_errors(findings):
         findings += check_moves(spot)
     yield from findings
@@ -37,6 +44,7 @@ def check_position(game: Game, row: Row, seen: Seen) -> Iterator[Finding]:
     if game.result(row) == ONGOING:
         yield from check_count(spot)
         yield from check_noisy(spot, seen)
+        yield from check_null(spot)
         yield from check_move_texts(spot)
     yield from check_hash(spot, seen)
     yield from check_position_text(spot)
@@ -59,6 +67,26 @@ def check_answers(spot: Spot) -> Iterator[Finding]:
         )
     if side not in (0, 1):
         yield spot.finding("side", f"`side` says {side}.", "It is 0 for who begins, else 1.")
+
+
+def check_stuck(spot: Spot) -> Iterator[Finding]:
+    """Check that a game with `stuck` is over exactly where there is no legal move."""
+    game, row = spot.game, spot.row
+    if not game.rules.has_stuck or raw_result(game.rules, row) != ONGOING:
+        return
+    listed = int(raw_moves(game.rules, row, room_for_moves(game)))
+    if listed == 0 and game.result(row) == ONGOING:
+        yield spot.finding(
+            "stuck",
+            "There is no legal move, and `stuck` says that the game goes on.",
+            f"It is one of LOSS {LOSS}, DRAW {DRAW}, WIN {WIN}, for the side to move.",
+        )
+    elif listed > 0 and game.result(row) != ONGOING:
+        yield spot.finding(
+            "stuck",
+            f"`stuck` ends the game, but `moves` lists {listed} moves.",
+            "It is asked where `count` says 0: let `count` agree with `moves`.",
+        )
 
 
 def check_moves(spot: Spot) -> Iterator[Finding]:
@@ -150,6 +178,26 @@ def check_noisy(spot: Spot, seen: Seen) -> Iterator[Finding]:
         )
 
 
+def check_null(spot: Spot) -> Iterator[Finding]:
+    """Check that a pass hands the turn to the other side."""
+    game, row = spot.game, spot.row
+    if not game.rules.has_null:
+        return
+    after = passed(game, row)
+    if game.side(after) == game.side(row):
+        yield spot.finding(
+            "null",
+            f"After `null` {game.sides[game.side(row)]} is to move again.",
+            "A pass changes whose turn it is, and nothing else on the board.",
+        )
+    elif game.picture is not None and not np.array_equal(game.cells(after), game.cells(row)):
+        yield spot.finding(
+            "null",
+            "`null` changes the board.",
+            "A pass changes whose turn it is, and nothing else on the board.",
+        )
+
+
 def check_hash(spot: Spot, seen: Seen) -> Iterator[Finding]:
     """Check that equal hashes mean positions which play alike."""
     game, row = spot.game, spot.row
@@ -193,7 +241,7 @@ def check_cells(spot: Spot) -> Iterator[Finding]:
                 f"`cells` writes nothing for cell {name}.",
                 "Write 0 for an empty cell: `out` may hold anything before.",
             )
-        elif code != 0 and code not in picture.glyphs:
+        elif code != 0 and code not in picture.pieces:
             yield spot.finding(
                 "glyph",
                 f"`cells` writes {code} for cell {name}, and the picture has no glyph for it.",

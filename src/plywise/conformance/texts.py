@@ -23,15 +23,15 @@ def check_move_texts(spot: Spot) -> Iterator[Finding]:
                 "A move is one word without spaces, so that moves can stand in a row.",
                 move,
             )
-        if text.lower() in texts:
+        if text in texts:
             yield spot.finding(
                 "move-text-twice",
                 f"Two legal moves are both written {text!r}.",
-                "`format_move` must tell all legal moves apart, whatever the case of letters.",
+                "`format_move` must tell all legal moves apart.",
                 move,
             )
             return
-        texts[text.lower()] = move
+        texts[text] = move
     yield from _check_reading(spot, texts)
 
 

@@ -1,40 +1,35 @@
-"""Evaluators by name. A new one is one file and its line here."""
+"""Evaluators by name: a game's own, and those for any game. A new one is one file and its line."""
 
-import importlib
 from pathlib import Path
 from typing import Any
 
-from plywise.errors import PlywiseError, UnknownName
+from plywise.errors import PlywiseError
+from plywise.evaluators.lookup import find_builder
 from plywise.evaluators.model import BadModel, Evaluator, Model, read_card, read_weights
 from plywise.game import Game
 
-BUILDERS = {  # name: module and function that builds it for a game
+BUILDERS = {  # for any game: where the function stands that builds it for one
     "none": "plywise.evaluators.handmade:none",
     "material": "plywise.evaluators.handmade:material",
     "pieces": "plywise.evaluators.handmade:pieces",
-    "positional": "plywise.evaluators.handmade:positional",
-    "threats": "plywise.evaluators.handmade:threats",
     "noise": "plywise.evaluators.noise:noise",
     "mlp": "plywise.evaluators.mlp:mlp",
     "elm": "plywise.evaluators.elm:elm",
-    "featuremap": "plywise.games.draughts.featuremap:featuremap",
     "experts": "plywise.evaluators.experts:experts",
-    "subsquares": "plywise.games.draughts.windows:subsquares",
-    "blondie": "plywise.games.draughts.windows:blondie",
-    "anaconda": "plywise.games.draughts.windows:anaconda",
 }
-
-DEFAULTS = {"draughts": "material", "reversi": "positional", "connect4": "threats"}
 
 
 def make_evaluator(name: str, game: Game, **settings: Any) -> Evaluator:
-    """Return the evaluator of a name for a game."""
-    if name not in BUILDERS:
-        raise UnknownName("evaluator", name, BUILDERS)
-    module, function = BUILDERS[name].split(":")
-    build = getattr(importlib.import_module(module), function)
+    """Return the evaluator of a name for a game: one of its own, else one for any game."""
+    from plywise.evaluators.handmade import plain_evaluator
+
+    function, is_builder = find_builder("evaluator", "evaluators", name, game, BUILDERS)
+    if not is_builder:
+        if settings:
+            raise PlywiseError(f"The evaluator {name!r} has no settings, so not {settings} either.")
+        return plain_evaluator(name, game, function)
     try:
-        evaluator: Evaluator = build(game, **settings)
+        evaluator: Evaluator = function(game, **settings)
     except TypeError as error:
         raise PlywiseError(
             f"The evaluator {name!r} cannot be built with {settings}: {error}."
@@ -43,8 +38,8 @@ def make_evaluator(name: str, game: Game, **settings: Any) -> Evaluator:
 
 
 def default_evaluator(game: Game) -> str:
-    """Return the name of the handmade evaluator that fits a game; `none` if there is none."""
-    return DEFAULTS.get(game.name, "none")
+    """Return the name of the evaluator that judges a game unless told otherwise, or `none`."""
+    return game.about.default_evaluator or next(iter(game.about.evaluators), "none")
 
 
 def load_model(path: Path, game: Game) -> Model:
@@ -52,6 +47,11 @@ def load_model(path: Path, game: Game) -> Model:
     card = read_card(path)
     if card["game"] != game.name:
         raise BadModel(f"{path} is a model for {card['game']}, not for {game.name}.")
+    version = card.get("game_version", 1)
+    if version != game.about.version:
+        raise BadModel(
+            f"{path} is for version {version} of {game.name}; this one is {game.about.version}."
+        )
     evaluator = make_evaluator(card["evaluator"], game, **card.get("settings", {}))
     arrays = read_weights(path)
     weights = {name: arrays[name] for name in evaluator.weights if name in arrays}

@@ -1,7 +1,7 @@
-"""Classifiers: which expert a position is for. A new one is a function and its line here.
+"""Classifiers: which expert a position is for. A new one is a function and its line in BUILDERS,
+or in the `classifiers` of the one game that it is for.
 
-phases    by the number of pieces: every game with a picture of its board
-map       draughts: one class while many pieces are left, then the units of a Kohonen map
+phases    by the number of pieces: every game with `pieces`, or with a picture of its board
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.errors import PlywiseError, UnknownName
+from plywise.errors import PlywiseError
+from plywise.evaluators.lookup import find_builder
 from plywise.evaluators.model import Array, as_record
 from plywise.game import Game, Rows
-from plywise.games.draughts.features import COUNT, PLACE, chosen_features, counter_of
 from plywise.kernel import Bundle, borrow, compiled
-from plywise.kernel.bits import Position, Whole, popcount
+from plywise.kernel.bits import Position, Whole
 
-READINGS = ("presence", "counts")  # what a map sees of a feature
+BUILDERS = {"phases": "plywise.evaluators.classifiers:phases"}  # for any game
 
 
 @dataclass(frozen=True)
@@ -73,14 +73,14 @@ def _phases(game: Bundle, classifier: Bundle, acc: Any, rows: Any, out: Any) -> 
 
 def make_classifier(game: Game, name: str, **settings: Any) -> Classifier:
     """Return the classifier of a name for a game."""
-    if name not in BUILDERS:
-        raise UnknownName("classifier", name, BUILDERS)
+    build, _ = find_builder("classifier", "classifiers", name, game, BUILDERS)
     try:
-        return BUILDERS[name](game, **settings)
+        classifier: Classifier = build(game, **settings)
     except TypeError as error:
         raise PlywiseError(
             f"The classifier {name!r} cannot be built with {settings}: {error}."
         ) from None
+    return classifier
 
 
 # ---------------------------------------------------------------- by the number of pieces
@@ -110,12 +110,13 @@ def phases(game: Game, boundaries: Sequence[int]) -> Classifier:
 
 def piece_counter(game: Game) -> tuple[Callable[..., Any], int]:
     """Return a function that counts the pieces, and how many numbers of a row it needs."""
-    if game.name == "draughts":
+    if game.rules.has_pieces:
+        pieces = game.rules.pieces
 
-        def count_bits(acc: Any, ply: Whole, position: Position) -> Whole:
-            return popcount(position[0] | position[1])
+        def count_at_once(acc: Any, ply: Whole, position: Position) -> Whole:
+            return pieces(position)
 
-        return count_bits, 0
+        return count_at_once, 0
     cells, count = game.rules.cells, game.rules.cell_count
     if count == 0:
         raise PlywiseError(f"The classifier 'phases' counts cells; {game.name} has none.")
@@ -131,51 +132,3 @@ def piece_counter(game: Game) -> tuple[Callable[..., Any], int]:
         return np.int64(pieces)
 
     return count_cells, count
-
-
-# ---------------------------------------------------------------- by a map of features
-
-
-def feature_map(
-    game: Game,
-    units: int = 25,
-    pieces: int = 12,
-    features: str | Sequence[str] = "all",
-    reading: str = "presence",
-) -> Classifier:
-    """Sort endgames by the nearest unit of a map (paper 001); class 0 has more pieces."""
-    if game.name != "draughts":
-        raise PlywiseError(f"The classifier 'map' is for draughts, not for {game.name}.")
-    if reading not in READINGS:
-        raise UnknownName("reading of features", reading, READINGS)
-    names = chosen_features(features)
-    places = tuple(PLACE[name] for name in names)
-    count_features = counter_of(places)
-    ways = len(places)
-    is_presence = reading == "presence"
-
-    def phase(acc: Any, ply: Whole, position: Position) -> Whole:
-        return np.int64(popcount(position[0] | position[1]) <= pieces)
-
-    def choose(params: Any, acc: Any, ply: Whole, position: Position) -> Whole:
-        if phase(acc, ply, position) == 0:
-            return np.int64(0)
-        count_features(position, borrow(acc, ply))
-        nearest, best = 0, np.inf
-        for unit in range(units):
-            total = 0.0
-            for way in range(ways):
-                seen = float(acc[ply, places[way]])
-                if is_presence:
-                    seen = 1.0 if seen > 0 else 0.0
-                total += (seen - params.units[unit, way]) ** 2
-            if total < best:
-                nearest, best = unit, total
-        return np.int64(nearest + 1)
-
-    bundle = Bundle(f"map_{units}_{ways}", {"phase": phase, "choose": choose, "width": COUNT})
-    settings = {"units": units, "pieces": pieces, "features": list(names), "reading": reading}
-    return Classifier("map", game, units + 1, bundle, {"units": (units, ways)}, settings)
-
-
-BUILDERS: dict[str, Callable[..., Classifier]] = {"phases": phases, "map": feature_map}

@@ -144,6 +144,7 @@ def save_model(model: Model, path: Path) -> None:
         **model.card,
         "format": FORMAT,
         "game": model.game.name,
+        "game_version": model.game.about.version,
         "evaluator": model.evaluator.name,
         "settings": model.evaluator.settings,
     }

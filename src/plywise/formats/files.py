@@ -1,5 +1,7 @@
 """Files of games: the ending of the name says how they are written."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
@@ -9,22 +11,35 @@ from plywise.formats.pgn import format_pgn, parse_pgn
 from plywise.formats.transcript import BadTranscript, Transcript
 from plywise.game import Game
 
-ENDINGS = (".pdn", ".pgn", ".jsonl")
+
+def _any_game(game: Game) -> None:
+    """Accept every game."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A way of writing games in files."""
+
+    format: Callable[[Transcript, Game], str]
+    parse: Callable[[str, Game], list[Transcript]]
+    check: Callable[[Game], object] = _any_game  # raises BadTranscript for a game without it
+
+
+FORMATS = {  # by the ending of a file's name; a new format is one file and its line here
+    ".pdn": Format(format_pdn, parse_pdn, game_type),
+    ".pgn": Format(format_pgn, parse_pgn),
+    ".jsonl": Format(format_json, parse_json),
+}
 
 
 def format_games(transcripts: list[Transcript], game: Game, ending: str) -> str:
     """Return games in the format of a file's ending."""
-    if ending == ".jsonl":
-        return "".join(f"{format_json(transcript)}\n" for transcript in transcripts)
-    write = format_pdn if ending == ".pdn" else format_pgn
-    return "".join(f"{write(transcript, game)}\n" for transcript in transcripts)
+    return "".join(f"{FORMATS[ending].format(one, game)}\n" for one in transcripts)
 
 
 def parse_games(text: str, game: Game, ending: str) -> list[Transcript]:
     """Return the games in a text in the format of a file's ending."""
-    if ending == ".jsonl":
-        return parse_json(text)
-    return parse_pdn(text, game) if ending == ".pdn" else parse_pgn(text, game)
+    return FORMATS[ending].parse(text, game)
 
 
 def read_games(path: Path, game: Game) -> list[Transcript]:
@@ -43,8 +58,8 @@ def read_games(path: Path, game: Game) -> list[Transcript]:
 def ending_of(path: Path) -> str:
     """Return the ending of a file of games."""
     ending = path.suffix.lower()
-    if ending not in ENDINGS:
-        raise BadTranscript(f"{path} is not named like a file of games: {', '.join(ENDINGS)}.")
+    if ending not in FORMATS:
+        raise BadTranscript(f"{path} is not named like a file of games: {', '.join(FORMATS)}.")
     return ending
 
 
@@ -53,8 +68,7 @@ class GameFile:
 
     def __init__(self, path: Path, game: Game) -> None:
         self.path, self.game, self.ending = path, game, ending_of(path)
-        if self.ending == ".pdn":
-            game_type(game)
+        FORMATS[self.ending].check(game)
         if path.exists() and path.stat().st_size > 0:
             raise BadTranscript(f"{path} holds something already: name a new file for the games.")
         try:

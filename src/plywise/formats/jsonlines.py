@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 from plywise.formats.transcript import BadTranscript, Transcript, format_result, parse_result
+from plywise.game import Game
 
 
-def format_json(transcript: Transcript) -> str:
+def format_json(transcript: Transcript, game: Game) -> str:
     """Return a game as one line of JSON."""
     return json.dumps(as_json(transcript), ensure_ascii=False, allow_nan=False)
 
@@ -30,8 +31,8 @@ def as_json(transcript: Transcript) -> dict[str, Any]:
     }
 
 
-def parse_json(text: str) -> list[Transcript]:
-    """Return the games in lines of JSON; empty lines are skipped."""
+def parse_json(text: str, game: Game) -> list[Transcript]:
+    """Return the games in lines of JSON, which name their game; empty lines are skipped."""
     lines = enumerate(text.splitlines(), 1)
     return [_parse_line(line, number) for number, line in lines if line.strip()]
 

@@ -1,4 +1,7 @@
-"""PDN 3.0, the notation of draughts. `1-0` means that Black, who moves first, has won."""
+"""PDN 3.0, the notation of draughts: for games that say their `pdn_type`.
+
+`1-0` means that Black, who moves first, has won.
+"""
 
 import re
 
@@ -6,8 +9,6 @@ from plywise.formats.pgn import first_side, tags_of, transcript_of
 from plywise.formats.tagpairs import TaggedGame, format_tagged, parse_tagged
 from plywise.formats.transcript import BadTranscript, Transcript
 from plywise.game import Game
-
-GAME_TYPES = {"draughts": "21"}  # the numbers of PDN for the games that have one
 
 
 def format_pdn(transcript: Transcript, game: Game) -> str:
@@ -30,9 +31,9 @@ def parse_pdn(text: str, game: Game) -> list[Transcript]:
 
 def game_type(game: Game) -> str:
     """Return PDN's number of a game."""
-    if game.name not in GAME_TYPES:
+    if not game.about.pdn_type:
         raise BadTranscript(f"PDN is for draughts: save games of {game.name} as .pgn or .jsonl.")
-    return GAME_TYPES[game.name]
+    return game.about.pdn_type
 
 
 def normal_move(text: str) -> str:

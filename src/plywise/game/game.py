@@ -1,26 +1,23 @@
 """Game: the rules of a board game, compiled, with its text forms and its picture.
 
-An author writes plain functions on a position, which is a tuple of 64-bit words:
-
-    initial()              the first position
-    moves(position, out)   write the legal moves into `out`, return how many
-    apply(position, move)  the position after the move
-    result(position)       ONGOING, or LOSS / DRAW / WIN for the side to move
-    side(position)         0 or 1: who is to move
-
-Outside compiled code a position is a row: a `uint64` array of the same words.
+An author writes plain functions on a position, which is a tuple of 64-bit words; they are listed
+in plywise.game.functions. Outside compiled code a position is a row: a `uint64` array of the same
+words.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plywise.errors import BadMove, BadPosition, PlywiseError
+from plywise.game.about import About
+from plywise.game.functions import OPTIONAL, Function, functions_help, rule_members
 from plywise.game.inputs import inputs_of_bits, inputs_of_cells
 from plywise.game.results import DRAW, LOSS, ONGOING, WIN
-from plywise.kernel import Bundle, bits, compiled
+from plywise.kernel import Bundle, compiled
 from plywise.kernel.bits import Position
 from plywise.picture import Picture, format_grid, parse_grid
 
@@ -28,9 +25,8 @@ __all__ = ["DRAW", "LOSS", "ONGOING", "WIN", "Game", "Row", "Rows"]
 
 Row = NDArray[np.uint64]  # [words], or a list of moves
 Rows = NDArray[np.uint64]  # [positions, words]
-Function = Callable[..., Any]
 
-NO_CLOCK = 1 << 30  # a game without a clock: every earlier position may be repeated
+SHOWN_MOVES = 40  # legal moves that an error names
 
 
 class Game:
@@ -59,6 +55,8 @@ class Game:
         format_position: Function | None = None,
         parse_position: Function | None = None,
         from_cells: Function | None = None,
+        judge: Function | None = None,
+        about: About | None = None,
         **optional: Function,
     ) -> None:
         """Compile the rules.
@@ -67,6 +65,11 @@ class Game:
         repetitions             a position that occurs so many times is a draw (0: it cannot)
         clock_limit             where `result` calls a draw because of the clock (0: nowhere)
         alternates              whether the sides always move in turn
+        input_count, mirror     how many numbers `inputs` writes, and which input takes which
+                                one's place when the sides are exchanged (none: each its own)
+        judge(position)         a value in [-1, 1] for the side to move, compiled: the evaluator
+                                called `judge`, the default of this game
+        about                   what else the game says of itself, see About
 
         In plain Python, with positions as tuples of int:
         format_move(position, move), parse_move(position, text)
@@ -75,28 +78,13 @@ class Game:
         from_cells(codes, side) instead of these two, for a grid: the position with these
                                 cells; its text is then `x.o/.../... x`
 
-        Optional compiled functions:
-        cells(position, out)    a code per cell: 0 empty, > 0 a piece of side 0, < 0 of side 1
-        noisy(position, move)   true for a move that quiescence must follow, such as a capture
-        is_quiet(position)      true if no move is noisy: spares the list of moves at a leaf
-        count(position, out)    how many moves there are, where that is quicker (`out` is scratch)
-        hash(position)          equal where repetition takes two positions for the same
-        clock(position)         plies since the last move that cannot be undone
-        stuck(position)         the result where there is no legal move; `result` then need not
-                                look for moves, and they are generated once
-        in_check(position)      whether the side to move has to answer a threat
-        null(position)          the position after a pass, where a pass can only harm
-        rank(position, move)    the order in which noisy moves are tried, the highest first
-        inputs(position, out)   what a learner looks at, `input_count` float32 numbers with
-                                side 0 positive; `mirror` says which input takes which one's
-                                place when the sides are exchanged (none: each its own).
-                                Default: the cells and the side, see plywise.game.inputs
+        All others are the optional compiled functions that the help of the class lists.
         """
-        unknown = sorted(set(optional) - set(_OPTIONAL))
+        unknown = sorted(set(optional) - set(OPTIONAL))
         if unknown:
             raise PlywiseError(
                 f"Game {name!r} was given {unknown[0]!r}; the optional functions are "
-                f"{', '.join(_OPTIONAL)}."
+                f"{', '.join(OPTIONAL)}."
             )
         if not name.isidentifier():
             raise PlywiseError(f"A game's name is one plain word, not {name!r}.")
@@ -107,6 +95,9 @@ class Game:
         self.picture = picture if "cells" in optional else None
         self.repetitions = repetitions
         self.mirror = tuple(mirror)
+        self.about = _with_judge(about or About(), judge)
+        if self.picture is not None:
+            _check_owners(self.picture, self.about.players)
         self._format_move = format_move
         self._parse_move = parse_move
         self._format_position = format_position
@@ -118,8 +109,6 @@ class Game:
             else:
                 derived = inputs_of_bits(side, words)
             optional["inputs"], input_count = derived
-        required = {"initial": initial, "moves": moves, "apply": apply}
-        required |= {"result": result, "side": side}
         numbers = {
             "words": words,
             "max_moves": max_moves,
@@ -128,9 +117,11 @@ class Game:
             "alternates": alternates,
             "input_count": input_count,
             "cell_count": len(self.picture.cells) if self.picture else 0,
-            **{f"has_{function}": function in optional for function in _OPTIONAL},
+            **{f"has_{function}": function in optional for function in OPTIONAL},
         }
-        self.rules = Bundle(name, {**_rules(words, required, optional), **numbers})
+        required = {"initial": initial, "moves": moves, "apply": apply}
+        given = {**required, "result": result, "side": side, **optional}
+        self.rules = Bundle(name, {**rule_members(words, given), **numbers})
 
     def __repr__(self) -> str:
         return f"Game({self.name!r})"
@@ -205,21 +196,24 @@ class Game:
         return str(int(move))
 
     def parse_move(self, position: Row, text: str) -> np.uint64:
-        """Return the legal move that a text names."""
+        """Return the legal move that a text names.
+
+        The exact text goes first, then what the game itself can read, then a text that differs
+        from that of one move alone in the case of letters.
+        """
+        wanted = text.strip()
         legal = self.legal_moves(position)
-        wanted = text.strip().lower()
-        for move in legal:
-            if self.format_move(position, move).lower() == wanted:
-                return np.uint64(move)
+        moves = {self.format_move(position, move): np.uint64(move) for move in legal}
+        if wanted in moves:
+            return moves[wanted]
         if self._parse_move is not None:
-            found = self._parse_move(_as_ints(position), text.strip())
+            found = self._parse_move(_as_ints(position), wanted)
             if found is not None and np.uint64(found) in legal:
                 return np.uint64(found)
-        if len(legal) == 0:
-            raise BadMove(f"{text!r} cannot be played: the game is over.")
-        names = [self.format_move(position, move) for move in legal[:40]]
-        more = " ..." if len(legal) > len(names) else ""
-        raise BadMove(f"{text!r} is not a legal move here; legal: {' '.join(names)}{more}.")
+        alike = [name for name in moves if name.lower() == wanted.lower()]
+        if len(alike) == 1:
+            return moves[alike[0]]
+        raise BadMove(_refusal(text, list(moves), alike))
 
     def format_line(self, position: Row, moves: Iterable[int | np.uint64]) -> list[str]:
         """Return moves, played one after the other, as texts."""
@@ -259,75 +253,42 @@ class Game:
             ) from None
 
 
+Game.__doc__ = f"{Game.__doc__}\n\n    Compiled functions:\n\n{functions_help()}\n"
+
+
 def _as_ints(position: Row) -> tuple[int, ...]:
     return tuple(int(word) for word in position)
 
 
-# ---------------------------------------------------------------- the bundle of rules
-
-_OPTIONAL = {  # parameters, and what stands for the function where there is none
-    "cells": ("position, out", "0"),
-    "noisy": ("position, move", "False"),
-    "is_quiet": ("position", "True"),
-    "count": ("position, out", "0"),
-    "hash": ("position", "mix(position)"),
-    "clock": ("position", str(NO_CLOCK)),
-    "inputs": ("position, out", "0"),
-    "stuck": ("position", "0"),
-    "in_check": ("position", "False"),
-    "null": ("position", "position"),
-    "rank": ("position, move", "0"),
-}
+def _with_judge(about: About, judge: Function | None) -> About:
+    if judge is None:
+        return about
+    return replace(about, evaluators={"judge": judge, **about.evaluators})
 
 
-def _rules(
-    words: int, required: Mapping[str, Function], optional: Mapping[str, Function]
-) -> dict[str, Function]:
-    """Return the functions that kernels call, with every number cast to its one type.
+def _check_owners(picture: Picture, players: int) -> None:
+    """Refuse pieces of nobody, and codes whose sign is not that of their owner's side."""
+    for code, piece in picture.pieces.items():
+        if not 0 <= piece.owner < players:
+            raise PlywiseError(
+                f"A piece of the picture is owned by {piece.owner}, but the {players} players are "
+                f"0 to {players - 1}."
+            )
+        if code != 0 and picture.side_of(piece.owner) != int(code < 0):
+            raise PlywiseError(
+                f"Code {code} of the picture is a piece of owner {piece.owner}, whose side is "
+                f"{picture.side_of(piece.owner)}: codes of side 0 are positive, others negative."
+            )
 
-    How many words a position has is known only now, so the conversions are made from text.
-    """
-    some = range(words)
-    source = f"""
-def load(row):
-    return ({"".join(f"row[{i}], " for i in some)})
 
-def store(position, row):
-    {"; ".join(f"row[{i}] = position[{i}]" for i in some)}
-
-def load_at(rows, index):
-    return ({"".join(f"rows[index, {i}], " for i in some)})
-
-def store_at(position, rows, index):
-    {"; ".join(f"rows[index, {i}] = position[{i}]" for i in some)}
-
-def as_words(position):
-    return ({"".join(f"uint64(position[{i}]), " for i in some)})
-
-def initial():
-    return as_words(author_initial())
-
-def moves(position, out):
-    return int64(author_moves(position, out))
-
-def apply(position, move):
-    return as_words(author_apply(position, move))
-
-def result(position):
-    return int64(author_result(position))
-
-def side(position):
-    return int64(author_side(position))
-"""
-    for name, (parameters, default) in _OPTIONAL.items():
-        body = f"author_{name}({parameters})" if name in optional else default
-        body = f"as_words({body})" if name == "null" else body
-        source += f"\ndef {name}({parameters}):\n    return {body}\n"
-    scope: dict[str, Any] = {"uint64": np.uint64, "int64": np.int64, "mix": bits.mix}
-    scope |= {f"author_{name}": function for name, function in {**required, **optional}.items()}
-    exec(source, scope)
-    kept = ["load", "store", "load_at", "store_at", *required, *_OPTIONAL]
-    return {name: scope[name] for name in kept}
+def _refusal(text: str, names: list[str], alike: list[str]) -> str:
+    """Return why a text names no move; `alike` are those that differ in the case of letters."""
+    if not names:
+        return f"{text!r} cannot be played: the game is over."
+    if alike:
+        return f"{text!r} may be {' or '.join(alike)}: write it with its capital letters."
+    more = " ..." if len(names) > SHOWN_MOVES else ""
+    return f"{text!r} is not a legal move here; legal: {' '.join(names[:SHOWN_MOVES])}{more}."
 
 
 # ---------------------------------------------------------------- kernels on rows

@@ -1,7 +1,8 @@
 """What a learner looks at where a game says nothing of its own: the board, and who is to move.
 
 With a picture, an input for every cell and kind of piece: 1 for a piece of side 0, -1 for one
-of side 1. Without, an input for every bit of the position. The last input is 1 if side 0 is
+of side 1; where cells hold numbers of things, an input for every cell: that number, negative for
+side 1. Without a picture, an input for every bit of the position. The last input is 1 if side 0 is
 to move and -1 if side 1 is.
 """
 
@@ -18,8 +19,10 @@ Function = Callable[..., Any]
 
 
 def kinds_of_pieces(picture: Picture) -> int:
-    """Return how many kinds of pieces a picture can show."""
-    return max((abs(code) for code in picture.glyphs), default=1)
+    """Return how many kinds of pieces a picture can show; a number of things is one kind."""
+    if picture.has_counts:
+        return 1
+    return max((abs(code) for code in picture.pieces), default=1)
 
 
 def inputs_of_cells(cells: Function, side: Function, picture: Picture) -> tuple[Function, int]:

@@ -1,8 +1,9 @@
-"""Games by name. A built-in game is one file and its line here; a user's is a file's path."""
+"""Games by name. A built-in one is a file or folder and its line here; a user's is a file."""
 
 import importlib
 import importlib.util
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,11 @@ def load_game(name: str) -> "Game":
         raise UnknownName("game", name, BUILT_IN)
     game: Game = getattr(importlib.import_module(f"plywise.games.{name}"), name)
     return game
+
+
+def built_in_games() -> Iterator["Game"]:
+    """Yield all built-in games, in the order of their names above."""
+    return (load_game(name) for name in BUILT_IN)
 
 
 def _game_in_file(path: Path, wanted: str) -> "Game":

@@ -1,6 +1,6 @@
 """Tic-tac-toe, the smallest complete game: bit i of a word is cell i, row by row from the top."""
 
-from plywise import DRAW, LOSS, ONGOING, Game, Grid
+from plywise import DRAW, LOSS, ONGOING, About, Bench, Game, Grid
 from plywise.game.bitboards import cells, from_cells
 
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
@@ -35,4 +35,5 @@ def side(position):
 
 rules = dict(initial=initial, moves=moves, apply=apply, result=result, side=side)
 board = dict(cells=cells, from_cells=from_cells, picture=Grid(3, 3), sides=("x", "o"))
-tictactoe = Game("tictactoe", words=3, max_moves=10, **rules, **board)
+about = About(bench=Bench(depth=9, positions=("start", "..x/.o./... x")))
+tictactoe = Game("tictactoe", words=3, max_moves=10, **rules, **board, about=about)

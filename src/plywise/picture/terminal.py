@@ -1,18 +1,20 @@
 """A board on a terminal, from the game's picture alone: in colour, or as plain text."""
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from plywise.picture.theme import DARK, Rgb, Theme, ground_of, hex_of, light, mixed
+from plywise.picture.difference import changes, touched_cells
+from plywise.picture.picture import COUNT, Cell, Picture, Piece
+from plywise.picture.theme import DARK, Rgb, Theme, faint, ground_of, hex_of, mixed
 
 if TYPE_CHECKING:
     from plywise.game import Game, Row
-    from plywise.picture import Cell, Picture
 
 WIDTH = 3  # characters of a cell
+
+SCALES = (1, 1.5, 2, 3, 4, 6, 8, 12)  # by which cells are moved apart
 
 MARK: Rgb = (155, 199, 0)  # laid over the cells of the last move
 
@@ -39,7 +41,7 @@ def draw_board(
         return Text(game.format_position(position))
     codes = [int(code) for code in game.cells(position)]
     earlier = codes if before is None else [int(code) for code in game.cells(before)]
-    marked = moved_cells(earlier, codes)
+    marked = touched_cells(changes(game.picture, earlier, codes))
     if game.picture.columns:
         return _draw_grid(game.picture, codes, marked, theme)
     return _draw_freely(game.picture, codes, marked, theme)
@@ -50,30 +52,36 @@ def draw_legend(game: "Game", position: "Row", theme: Theme | None = None) -> Te
     picture = game.picture
     if picture is None:
         return Text()
-    codes = game.cells(position)
+    codes = [int(code) for code in game.cells(position)]
     parts = []
-    for name, sign in zip(game.sides, (1, -1), strict=True):
-        style = _style(theme, _legend_ground(picture, theme), sign) if theme else ""
-        text = Text().append(f" {_glyph(picture, sign, theme)} ", style)
-        parts.append(text.append(f" {name} {sum(1 for code in codes if code * sign > 0)}"))
+    for side, name in enumerate(game.sides):
+        text = Text()
+        for owner in picture.owners:
+            if picture.side_of(owner) == side:
+                text.append_text(_legend_piece(picture, owner, theme))
+        parts.append(text.append(f" {name} {_amount(picture, codes, side)}"))
     return Text("   ").join(parts)
 
 
-def moved_cells(before: Sequence[int], after: Sequence[int]) -> set[int]:
-    """Return the cells that tell a move: left and entered ones, not those that only change sides.
+def _legend_piece(picture: Picture, owner: int, theme: Theme | None) -> Text:
+    """Return an owner's simplest piece; of things that are counted, only their colour."""
+    codes = [code for code in picture.pieces if code and picture.pieces[code].owner == owner]
+    code = min(codes, key=abs)
+    style = _style(theme, _legend_ground(picture, theme), picture.pieces[code]) if theme else ""
+    glyph = "●" if picture.has_counts and theme else _glyph(picture, code, theme)
+    return Text("" if picture.has_counts and not theme else f" {glyph} ", style)
 
-    A piece that takes by displacement enters no empty cell: then the taken one's is shown.
-    """
-    changed = {i for i, (old, new) in enumerate(zip(before, after, strict=True)) if old != new}
-    entered = {i for i in changed if before[i] == 0}
-    left = {i for i in changed if after[i] == 0}
-    return entered | left if entered else changed
+
+def _amount(picture: Picture, codes: list[int], side: int) -> int:
+    """Return how many pieces a side has; where cells hold numbers, how much."""
+    own = [code for code in codes if code != 0 and (code < 0) == (side == 1)]
+    return sum(abs(code) for code in own) if picture.has_counts else len(own)
 
 
 # ---------------------------------------------------------------- grids
 
 
-def _draw_grid(picture: "Picture", codes: list[int], marked: set[int], theme: Theme | None) -> Text:
+def _draw_grid(picture: Picture, codes: list[int], marked: set[int], theme: Theme | None) -> Text:
     columns = picture.columns
     margin = max((len(label) for label in picture.row_labels), default=0)
     lines = []
@@ -93,7 +101,7 @@ def _draw_grid(picture: "Picture", codes: list[int], marked: set[int], theme: Th
 
 
 def _draw_cell(
-    picture: "Picture",
+    picture: Picture,
     index: int,
     codes: list[int],
     is_marked: bool,
@@ -103,18 +111,24 @@ def _draw_cell(
     cell, code = picture.cells[index], codes[index]
     content = _content(picture, index, code, theme)
     if theme is None:
-        return Text(f"[{content.strip() if code else ' '}]" if is_marked else content)
+        shown = content.strip() if _is_shown(picture, code) else " "
+        return Text(f"[{shown}]" if is_marked else content)
     if cell.shade == "none":
         return Text(content)
     ground = _ground(cell, theme, shade)
     if is_marked:
         ground = mixed(ground, MARK, 0.45)
-    return Text(content, _style(theme, ground, code))
+    return Text(content, _style(theme, ground, picture.piece_of(code) if code else None))
 
 
-def _content(picture: "Picture", index: int, code: int, theme: Theme | None) -> str:
+def _is_shown(picture: Picture, code: int) -> bool:
+    """Return whether a code has something to draw: a piece, or the number 0."""
+    return code != 0 or 0 in picture.pieces
+
+
+def _content(picture: Picture, index: int, code: int, theme: Theme | None) -> str:
     """Return the three characters of a cell: a piece, a name where labels do not tell it, a dot."""
-    if code != 0:
+    if _is_shown(picture, code):
         return f"{_glyph(picture, code, theme):^{WIDTH}}"
     cell = picture.cells[index]
     if not _is_told_by_labels(picture, index):
@@ -124,26 +138,30 @@ def _content(picture: "Picture", index: int, code: int, theme: Theme | None) -> 
     )
 
 
-def _is_told_by_labels(picture: "Picture", index: int) -> bool:
+def _is_told_by_labels(picture: Picture, index: int) -> bool:
     row, column = divmod(index, picture.columns or 1)
     if not any(picture.row_labels) and not any(picture.column_labels):
         return False
     return picture.cells[index].name == picture.column_labels[column] + picture.row_labels[row]
 
 
-def _glyph(picture: "Picture", code: int, theme: Theme | None) -> str:
-    glyph = picture.glyphs.get(code, "?")
-    if theme is not None or code > 0 or picture.glyphs.get(-code) != glyph:
-        return glyph
-    return HOLLOW.get(glyph, f"{glyph}'")
+def _glyph(picture: Picture, code: int, theme: Theme | None) -> str:
+    """Return a piece's glyph; without colour, it has to differ from that of other owners."""
+    piece = picture.piece_of(code)
+    if theme is not None or piece.owner == 0 or piece.kind == COUNT:
+        return piece.glyph
+    others = [other.glyph for other in picture.pieces.values() if other.owner < piece.owner]
+    if piece.glyph not in others:
+        return piece.glyph
+    if piece.owner == 1:
+        return HOLLOW.get(piece.glyph, f"{piece.glyph}'")
+    return f"{piece.glyph}{piece.owner + 1}"
 
 
 # ---------------------------------------------------------------- other boards
 
 
-def _draw_freely(
-    picture: "Picture", codes: list[int], marked: set[int], theme: Theme | None
-) -> Text:
+def _draw_freely(picture: Picture, codes: list[int], marked: set[int], theme: Theme | None) -> Text:
     """Draw cells of any shape, each at its middle."""
     places = _places(picture)
     rows: dict[int, list[tuple[int, int]]] = {}
@@ -159,18 +177,17 @@ def _draw_freely(
     return Text("\n").join(lines)
 
 
-def _places(picture: "Picture") -> list[tuple[int, int]]:
+def _places(picture: Picture) -> list[tuple[int, int]]:
     """Return the column and line of every cell: as near as no two of them overlap."""
-    middles = [
-        (
-            sum(x for x, _ in cell.polygon) / len(cell.polygon),
-            sum(y for _, y in cell.polygon) / len(cell.polygon),
-        )
-        for cell in picture.cells
-    ]
+    middles = [cell.middle for cell in picture.cells]
     left, top = min(x for x, _ in middles), min(y for _, y in middles)
-    for scale in (1, 1.5, 2, 3, 4, 6, 8, 12):
-        places = [(round((x - left) * scale * WIDTH), round((y - top) * scale)) for x, y in middles]
+    heights = {round(y - top, 3) for _, y in middles}
+    for tall in SCALES:
+        lines = {height: round(height * tall) for height in heights}
+        if len(set(lines.values())) == len(heights):
+            break
+    for wide in SCALES:
+        places = [(round((x - left) * wide * WIDTH), lines[round(y - top, 3)]) for x, y in middles]
         in_order = sorted((y, x) for x, y in places)
         if all(a[0] != b[0] or b[1] - a[1] >= WIDTH for a, b in pairwise(in_order)):
             break
@@ -180,18 +197,17 @@ def _places(picture: "Picture") -> list[tuple[int, int]]:
 # ---------------------------------------------------------------- colours
 
 
-def _ground(cell: "Cell", theme: Theme, shade: int) -> Rgb:
+def _ground(cell: Cell, theme: Theme, shade: int) -> Rgb:
     ground = ground_of(cell, theme)
     return mixed(ground, (255, 255, 255), 0.06 * shade) if ground == theme.ground else ground
 
 
-def _legend_ground(picture: "Picture", theme: Theme) -> Rgb:
+def _legend_ground(picture: Picture, theme: Theme) -> Rgb:
     is_checkered = any(cell.shade == "dark" for cell in picture.cells)
     return DARK if is_checkered else theme.ground
 
 
-def _style(theme: Theme, ground: Rgb, code: int) -> str:
-    if code == 0:
-        faint = mixed(ground, (0, 0, 0) if light(ground) > 0.25 else (255, 255, 255), 0.3)
-        return f"{hex_of(faint)} on {hex_of(ground)}"
-    return f"bold {hex_of(theme.sides[0 if code > 0 else 1])} on {hex_of(ground)}"
+def _style(theme: Theme, ground: Rgb, piece: Piece | None) -> str:
+    if piece is None:
+        return f"{hex_of(faint(ground))} on {hex_of(ground)}"
+    return f"bold {hex_of(theme.owners[piece.owner])} on {hex_of(ground)}"

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 Rgb = tuple[int, int, int]
 
-# The sides are painted in the colours that they are named after, others in yellow and red.
+# The sides are painted in the colours that they are named after.
 COLOURS: dict[str, Rgb] = {
     "black": (16, 16, 16),
     "white": (255, 255, 255),
@@ -19,8 +19,16 @@ COLOURS: dict[str, Rgb] = {
     "green": (46, 184, 92),
     "orange": (255, 150, 40),
 }
-OTHERS = (COLOURS["yellow"], COLOURS["red"])
-# Grounds of a plain board; the one is taken from which both sides stand out best.
+# Others have these, which people who see few colours tell apart as well: they differ in light.
+OWNERS: tuple[Rgb, ...] = (
+    COLOURS["yellow"],
+    COLOURS["red"],
+    (86, 180, 233),
+    (0, 60, 140),
+    (255, 255, 255),
+    (16, 16, 16),
+)
+# Grounds of a plain board; the one is taken from which all owners stand out best.
 GROUNDS: tuple[Rgb, ...] = ((44, 122, 78), (30, 66, 122), (196, 160, 108))
 LIGHT, DARK = (240, 217, 181), (181, 136, 99)
 
@@ -29,16 +37,18 @@ LIGHT, DARK = (240, 217, 181), (181, 136, 99)
 class Theme:
     """The colours of a board."""
 
-    sides: tuple[Rgb, Rgb]
+    owners: tuple[Rgb, ...]
     ground: Rgb
 
 
 def theme_of(game: "Game") -> Theme:
     """Return the colours that suit a game."""
-    sides = (COLOURS.get(game.sides[0], OTHERS[0]), COLOURS.get(game.sides[1], OTHERS[1]))
-    if sides[0] == sides[1]:
-        sides = OTHERS
-    return Theme(sides, max(GROUNDS, key=lambda ground: min(contrast(ground, s) for s in sides)))
+    owners = OWNERS[: game.about.players]
+    if len(owners) == 2:
+        named = [COLOURS.get(side, OWNERS[place]) for place, side in enumerate(game.sides)]
+        owners = tuple(named) if named[0] != named[1] else owners
+    best = max(GROUNDS, key=lambda ground: min(contrast(ground, owner) for owner in owners))
+    return Theme(owners, best)
 
 
 def ground_of(cell: "Cell", theme: Theme) -> Rgb:
@@ -55,6 +65,11 @@ def hex_of(colour: Rgb) -> str:
 def mixed(one: Rgb, other: Rgb, share: float) -> Rgb:
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
+
+
+def faint(ground: Rgb) -> Rgb:
+    """Return a colour that can just be read on a ground."""
+    return mixed(ground, (0, 0, 0) if light(ground) > 0.25 else (255, 255, 255), 0.3)
 
 
 def light(colour: Rgb) -> float:

@@ -4,42 +4,16 @@ The signature is the sum of all nodes that alpha-beta visits and of all visits t
 gives to the move it plays. A commit that does not mean to change the search keeps it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from plywise.errors import PlywiseError
+from plywise.game import Game
 from plywise.game.record import Record
-from plywise.games import load_game
+from plywise.games import built_in_games
 from plywise.players import make_player
 from plywise.search.limits import Limit
 
-POSITIONS = {  # game: depth of alpha-beta, positions
-    "tictactoe": (9, ("start", "..x/.o./... x")),
-    "connect4": (
-        11,
-        (
-            "start",
-            "......./......./......./...o.../...x.../..oxx.. o",
-            "......./...o.../..xx.../..oo.../.oxxo../.xoxx.o x",
-        ),
-    ),
-    "reversi": (
-        8,
-        (
-            "start",
-            "......../......../...x..../..oxx.../...xo.../....xo../......../........ x",
-            "..oooo../..oooo../xxoxooo./xxxooxo./xxoxxoo./xxxxoo../..xxxx../..x..x.. o",
-        ),
-    ),
-    "draughts": (
-        13,
-        (
-            "start",
-            "B:W18,21,23,24,26,27,28,30,32:B1,2,3,5,6,10,12,14,16",
-            "W:W22,25,K7,29,30:B13,14,K26,5,12",
-            "B:WK15,K18:BK3,K10,12",
-        ),
-    ),
-}
 SIMULATIONS = 3000
 
 
@@ -54,11 +28,17 @@ class BenchRow:
     speed: float  # nodes or simulations per second
 
 
-def run_bench(games: tuple[str, ...] = tuple(POSITIONS)) -> Iterator[BenchRow]:
+def bench_games() -> list[Game]:
+    """Return the built-in games that have bench positions."""
+    return [game for game in built_in_games() if game.about.bench is not None]
+
+
+def run_bench(games: Iterable[Game]) -> Iterator[BenchRow]:
     """Search all positions of the games, one after the other."""
-    for name in games:
-        game = load_game(name)
-        depth, positions = POSITIONS[name]
+    for game in games:
+        if game.about.bench is None:
+            raise PlywiseError(f"{game.name} has no bench positions: say them in its About.")
+        depth, positions = game.about.bench.depth, game.about.bench.positions
         for spec in (f"alphabeta,depth={depth}", f"mcts,nodes={SIMULATIONS}"):
             player = make_player(spec, game)
             player.search.search(Record(game), Limit(depth=1, nodes=1))  # compile, or load
@@ -68,7 +48,7 @@ def run_bench(games: tuple[str, ...] = tuple(POSITIONS)) -> Iterator[BenchRow]:
                 found = player.choose(record)
                 counted = found.extras.get("visits", found.nodes)
                 speed = found.nodes / max(found.seconds, 1e-9)
-                yield BenchRow(name, spec, text, counted, speed)
+                yield BenchRow(game.name, spec, text, counted, speed)
 
 
 def signature(rows: list[BenchRow]) -> int:

@@ -1,4 +1,4 @@
-"""Pictures that are looked at: boards as SVG, the clusters of a map, the weights of features."""
+"""Pictures that are looked at: the clusters of a map, and the weights of features."""
 
 import html
 from collections.abc import Sequence
@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
 from plywise.evaluators.model import Model
-from plywise.game import Game, Row
 from plywise.games.draughts.features import FEATURES, NAMES
 from plywise.learners.configs import MpConfig
 from plywise.learners.kohonen import members, nearest
 from plywise.learners.mp import Academy
-from plywise.picture.theme import ground_of, hex_of, theme_of
+from plywise.picture.svg import board_svg
 from plywise.reports.plots import pyplot
 from plywise.runs import Run
 from plywise.settings import build
@@ -32,51 +31,6 @@ figcaption b { font-size: 1.05rem } figcaption { margin-top: .35rem; overflow-wr
 .bar i { display: block; background: #1f4e79; height: 100%; border-radius: .2rem }
 small { color: #555 } span { margin-right: .6em; white-space: nowrap }
 """
-
-
-# ---------------------------------------------------------------- boards
-
-
-def board_svg(game: Game, position: Row) -> str:
-    """Return a position as SVG, from the game's picture alone."""
-    picture = game.picture
-    if picture is None:
-        raise PlywiseError(f"{game.name} has no picture of its board.")
-    theme = theme_of(game)
-    points = [point for cell in picture.cells for point in cell.polygon]
-    left, top = (min(axis) for axis in zip(*points, strict=True))
-    right, bottom = (max(axis) for axis in zip(*points, strict=True))
-    parts = []
-    for cell, code in zip(picture.cells, game.cells(position), strict=True):
-        ground = ground_of(cell, theme)
-        if cell.shade != "none":
-            corners = " ".join(f"{x:g},{y:g}" for x, y in cell.polygon)
-            parts.append(
-                f'<polygon points="{corners}" fill="{hex_of(ground)}" stroke="#0003" '
-                f'stroke-width=".02"/>'
-            )
-        if code != 0:
-            x, y = (sum(axis) / len(cell.polygon) for axis in zip(*cell.polygon, strict=True))
-            parts.append(_piece(x, y, int(code), hex_of(theme.sides[0 if code > 0 else 1])))
-    view = f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
-    label = html.escape(game.format_position(position))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" role="img" '
-        f'aria-label="{label}">{"".join(parts)}</svg>'
-    )
-
-
-def _piece(x: float, y: float, code: int, colour: str) -> str:
-    """Return a disc; a second kind of piece has a ring, a third one two, and so on."""
-    rings = "".join(
-        f'<circle cx="{x:g}" cy="{y:g}" r="{0.38 - 0.13 * ring:g}" fill="none" stroke="#d4a017" '
-        f'stroke-width=".07"/>'
-        for ring in range(1, abs(code))
-    )
-    disc = (
-        f'<circle cx="{x:g}" cy="{y:g}" r=".38" fill="{colour}" stroke="#777" stroke-width=".03"/>'
-    )
-    return disc + rings
 
 
 # ---------------------------------------------------------------- clusters

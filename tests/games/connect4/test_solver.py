@@ -10,6 +10,7 @@ from naive import connect4 as naive
 from naive.connect4_scores import score as naive_score
 from plywise.errors import PlywiseError
 from plywise.game.record import Record
+from plywise.game.solving import Unsolved
 from plywise.games import load_game
 from plywise.games.connect4.proof_search import (
     CELLS,
@@ -21,7 +22,7 @@ from plywise.games.connect4.proof_search import (
     score_of_row,
 )
 from plywise.games.connect4.rules import connect4
-from plywise.games.connect4.solver import Solver, Unsolved, parse_moves, plies_of
+from plywise.games.connect4.solver import Solver, parse_moves, plies_of
 from plywise.kernel import signatures
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from plywise.errors import BadPosition
-from plywise.game import DRAW, LOSS, ONGOING, Game, Row
+from plywise.game import DRAW, LOSS, ONGOING, About, Bench, Game, Row
 from plywise.kernel.bits import ONE, ZERO, Position, Whole, Word, popcount
 from plywise.picture import Grid
 
@@ -106,6 +106,19 @@ def format_move(position: tuple[int, ...], move: int) -> str:
     return str(move + 1)
 
 
+ABOUT = About(
+    evaluators={"threats": "plywise.games.connect4.judgement:threats"},
+    solver="plywise.games.connect4.solver:Solver",
+    bench=Bench(
+        depth=11,
+        positions=(
+            "start",
+            "......./......./......./...o.../...x.../..oxx.. o",
+            "......./...o.../..xx.../..oo.../.oxxo../.xoxx.o x",
+        ),
+    ),
+)
+
 connect4 = Game(
     "connect4",
     words=2,
@@ -122,4 +135,5 @@ connect4 = Game(
     from_cells=from_cells,
     format_move=format_move,
     picture=Grid(ROWS, COLUMNS, column_labels="1234567", row_labels=[""] * ROWS),
+    about=ABOUT,
 )

@@ -1,33 +1,27 @@
 """The solver of Connect Four as an object: a table that lasts, and answers in plain Python."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any
 
 import numpy as np
 
-from plywise.errors import BadMove, BadPosition, PlywiseError, UnknownName
+from plywise.errors import BadMove, BadPosition, PlywiseError
 from plywise.game import ONGOING, Row
 from plywise.game.record import Record
+from plywise.game.solving import Keep, Scores, Start, Unsolved, best_moves
 from plywise.games.connect4.proof_search import CELLS, MEMORY, Task, score_of_row
 from plywise.games.connect4.rules import connect4, has_four
 from plywise.search.limits import StopFlag, interruptible
 
-Start: TypeAlias = Row | Record | str  # a position, a game so far, or its moves: "4453"
-Keep: TypeAlias = Literal["outcome", "distance"]
-
 TABLE_BITS = 22
 FEWEST_BITS, MOST_BITS = 8, 30
-
-
-class Unsolved(PlywiseError):
-    """A solver was stopped before it knew the answer."""
 
 
 @dataclass(frozen=True)
 class Solution:
     """The exact worth of a position for the side to move."""
 
-    score: int  # stones that the winner has left when he wins, and one; see `endgame.connect4`
+    score: int  # stones that the winner has left when he wins, and one; see `proof_search`
     value: int  # 1, 0 or -1
     plies: int  # to the end of the game, if both sides play as well as can be
     nodes: int
@@ -35,6 +29,9 @@ class Solution:
 
 class Solver:
     """Solves any position of Connect Four; bounds that were found once are kept."""
+
+    game = connect4
+    most_plies = CELLS - 1
 
     def __init__(self, table_bits: int = TABLE_BITS) -> None:
         """Make a table of 2**table_bits entries of eight bytes."""
@@ -52,6 +49,16 @@ class Solver:
         """Empty the table."""
         self._task.table[:] = 0
 
+    def read(self, text: str) -> Record:
+        """Return the game of a text: the columns played, 4453, or a position."""
+        if "/" in text or text.strip() == "start":
+            return Record(connect4, connect4.parse_position(text))
+        return parse_moves(text)
+
+    def check(self, record: Record) -> None:
+        """Raise an error where there is nothing to solve."""
+        position_of(record)
+
     def solve(self, start: Start) -> Solution:
         """Return the exact score of a position of a game that is not over."""
         position = position_of(start)
@@ -61,13 +68,13 @@ class Solver:
         nodes = int(self._task.memory.nodes)
         return Solution(score, int(np.sign(score)), plies_of(score, left), nodes)
 
-    def analyse(self, start: Start) -> list[tuple[int, int]]:
+    def analyse(self, start: Start) -> Scores:
         """Return (move, score) of all legal moves, the score for the side that makes the move."""
         position = position_of(start)
         self._begin()
         moves = [int(move) for move in connect4.legal_moves(position)]
 
-        def work() -> list[tuple[int, int]]:
+        def work() -> Scores:
             return [(move, self._score_of_move(position, move)) for move in moves]
 
         return interruptible(self.stop, work)
@@ -114,16 +121,6 @@ def plies_of(score: int, left: int) -> int:
     if score < 0:
         return 2 * (left // 2 + score) + 2
     return left
-
-
-def best_moves(scores: list[tuple[int, int]], keep: Keep) -> list[int]:
-    """Return the moves that, by their scores, keep the outcome or also the distance."""
-    if keep not in get_args(Keep):
-        raise UnknownName("perfection", keep, get_args(Keep))
-    best = max(score for _, score in scores)
-    if keep == "distance":
-        return [move for move, score in scores if score == best]
-    return [move for move, score in scores if np.sign(score) == np.sign(best)]
 
 
 # ---------------------------------------------------------------- what can be solved

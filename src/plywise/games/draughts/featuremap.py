@@ -43,8 +43,6 @@ def featuremap(
     direct: bool = False,
 ) -> Evaluator:
     """Return the network; `direct` links the bits to the output as well (Lynch's "dirnet")."""
-    if game.name != "draughts":
-        raise PlywiseError(f"The evaluator 'featuremap' is for draughts, not for {game.name}.")
     if hidden < 1:
         raise PlywiseError(f"The evaluator 'featuremap' has 1 hidden unit or more, not {hidden}.")
     names = chosen_features(features)

@@ -20,14 +20,15 @@ on: jumps that differ only in their route are therefore one and the same move.
 """
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from plywise.errors import BadPosition
-from plywise.game import DRAW, LOSS, ONGOING, Game, Row
+from plywise.game import DRAW, LOSS, ONGOING, About, Bench, Game, Row
 from plywise.kernel.bits import ONE, ZERO, Position, Whole, Word, lowest, mix, popcount
-from plywise.picture import Grid
+from plywise.picture import Grid, Piece
 
 Tour = tuple[Word, Word, Word, bool, bool, int]
 
@@ -237,6 +238,10 @@ def inputs(position: Position, out: Any) -> None:
         out[square] = sign * kind * owner
 
 
+def pieces(position: Position) -> Whole:
+    return popcount(position[0] | position[1])
+
+
 # ---------------------------------------------------------------- text
 
 
@@ -378,6 +383,35 @@ def cells(position: Position, out: Any) -> None:
         out[_CELLS[square]] = sign * owner * kind
 
 
+PIECES = {
+    1: Piece("●", "disc", owner=0),
+    2: Piece("♛", "crowned", owner=0),
+    -1: Piece("●", "disc", owner=1),
+    -2: Piece("♛", "crowned", owner=1),
+}
+
+ABOUT = About(
+    evaluators={
+        "material": "plywise.games.draughts.judgement:material",
+        "featuremap": "plywise.games.draughts.featuremap:featuremap",
+        "subsquares": "plywise.games.draughts.windows:subsquares",
+        "blondie": "plywise.games.draughts.windows:blondie",
+        "anaconda": "plywise.games.draughts.windows:anaconda",
+    },
+    classifiers={"map": "plywise.games.draughts.classifier:feature_map"},
+    openings=Path(__file__).with_name("openings.tsv"),
+    pdn_type="21",
+    bench=Bench(
+        depth=13,
+        positions=(
+            "start",
+            "B:W18,21,23,24,26,27,28,30,32:B1,2,3,5,6,10,12,14,16",
+            "W:W22,25,K7,29,30:B13,14,K26,5,12",
+            "B:WK15,K18:BK3,K10,12",
+        ),
+    ),
+)
+
 draughts = Game(
     "draughts",
     words=3,
@@ -392,6 +426,7 @@ draughts = Game(
     noisy=noisy,
     is_quiet=is_quiet,
     inputs=inputs,
+    pieces=pieces,
     input_count=32,
     mirror=tuple(range(31, -1, -1)),
     max_moves=64,
@@ -402,7 +437,7 @@ draughts = Game(
     picture=Grid(
         8,
         8,
-        glyphs={1: "●", -1: "●", 2: "♛", -2: "♛"},
+        pieces=PIECES,
         names=_NAMES,
         checkered=True,
         row_labels=[""] * 8,
@@ -412,4 +447,5 @@ draughts = Game(
     parse_move=parse_move,
     format_position=format_position,
     parse_position=parse_position,
+    about=ABOUT,
 )

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.errors import PlywiseError
 from plywise.evaluators.gradients import learning_members
 from plywise.evaluators.model import Array, Evaluator
 from plywise.evaluators.network import Shape, network, pack_layers
@@ -62,14 +61,8 @@ def _output(weights: Mapping[str, Array]) -> tuple[Array, Array]:
     return weights["output"], weights["output_bias"]
 
 
-def _only_draughts(name: str, game: Game) -> None:
-    if game.name != "draughts":
-        raise PlywiseError(f"The evaluator {name!r} is for draughts, not for {game.name}.")
-
-
 def subsquares(game: Game) -> Evaluator:
     """Return paper 000's network, folded."""
-    _only_draughts("subsquares", game)
 
     def prepare(weights: Mapping[str, Array]) -> Mapping[str, Array]:
         folded = WINDOWS.T.astype(np.float64) @ weights["wide"].T.astype(np.float64)
@@ -85,7 +78,6 @@ def subsquares(game: Game) -> Evaluator:
 
 def blondie(game: Game) -> Evaluator:
     """Return the network of 1999."""
-    _only_draughts("blondie", game)
 
     def prepare(weights: Mapping[str, Array]) -> Mapping[str, Array]:
         layers = [
@@ -103,7 +95,6 @@ def blondie(game: Game) -> Evaluator:
 
 def anaconda(game: Game) -> Evaluator:
     """Return the network of 2001."""
-    _only_draughts("anaconda", game)
 
     def prepare(weights: Mapping[str, Array]) -> Mapping[str, Array]:
         first = np.zeros((32, len(WINDOWS)))

@@ -6,7 +6,7 @@ A position is (mine, theirs, side). A move is a square, 0-63, or PASS.
 
 import numpy as np
 
-from plywise.game import DRAW, LOSS, ONGOING, WIN, Game, Row
+from plywise.game import DRAW, LOSS, ONGOING, WIN, About, Bench, Game, Row
 from plywise.game.bitboards import cells, from_cells
 from plywise.kernel.bits import ONE, ZERO, Position, Whole, Word, lowest, popcount
 from plywise.picture import Grid
@@ -119,6 +119,21 @@ def parse_move(position: tuple[int, ...], text: str) -> int | None:
 
 BOARD = Grid(8, 8, row_labels="12345678")  # row 1 is at the top
 
+ABOUT = About(
+    evaluators={
+        "positional": "plywise.games.reversi.judgement:positional",
+        "pieces": "plywise.games.reversi.judgement:pieces",
+    },
+    bench=Bench(
+        depth=8,
+        positions=(
+            "start",
+            "......../......../...x..../..oxx.../...xo.../....xo../......../........ x",
+            "..oooo../..oooo../xxoxooo./xxxooxo./xxoxxoo./xxxxoo../..xxxx../..x..x.. o",
+        ),
+    ),
+)
+
 reversi = Game(
     "reversi",
     words=3,
@@ -136,4 +151,5 @@ reversi = Game(
     format_move=format_move,
     parse_move=parse_move,
     picture=BOARD,
+    about=ABOUT,
 )
