@@ -43,24 +43,23 @@ def perfect(
 
     from plywise.arena.perfection import Filter, perfect_share, random_positions
     from plywise.games.connect4.solver import Solver
-    from plywise.players import parse_player
+    from plywise.players import make_player
 
     if game != "connect4":
         raise PlywiseError(f"Only connect4 can be solved, so far; {game} has no perfect moves.")
     low, high = _parse_range(plies)
-    specs = [parse_player(text) for text in players]
     connect4 = open_game(game)
-    entrants = [spec.make(connect4, seed) for spec in specs]
+    judged = [make_player(text, connect4, seed) for text in players]
     solver, generator = Solver(), np.random.default_rng(seed)
     wanted = Filter(True, None) if easy else Filter()
     found: list[Perfection] = []
-    with progress(positions * (1 + len(entrants))) as step:
+    with progress(positions * (1 + len(judged))) as step:
         records = []
         for record in random_positions(positions, (low, high), generator, solver, wanted):
             records.append(record)
             step("")
-        for entrant in entrants:
-            found.append(perfect_share(entrant, records, solver, lambda: step("")))
+        for player in judged:
+            found.append(perfect_share(player, records, solver, lambda: step("")))
     if as_json:
         about = {"game": game, "positions": positions, "plies": [low, high], "seed": seed}
         print_json({**about, "players": [asdict(one) for one in found]})

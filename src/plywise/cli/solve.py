@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.console import out, print_json, progress
-from plywise.cli.parameters import AsJson, open_game, parse_start
+from plywise.cli.parameters import AsJson, open_game
 from plywise.errors import PlywiseError
-from plywise.live.wording import format_count, format_rate, format_seconds
+from plywise.live.formatting import format_count, format_rate, format_seconds
 
 if TYPE_CHECKING:
     from plywise.game.record import Record
@@ -60,6 +60,7 @@ def solve(
 def _read(text: str) -> "Record":
     """Return the game of a text: the moves played, or a position."""
     from plywise.game.record import Record
+    from plywise.game.text import parse_start
     from plywise.games.connect4.rules import connect4
     from plywise.games.connect4.solver import parse_moves
 

@@ -1,6 +1,7 @@
 """Evaluators by name. A new one is one file and its line here."""
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,17 +30,22 @@ DEFAULTS = {"draughts": "material", "reversi": "positional", "connect4": "threat
 
 def make_evaluator(name: str, game: Game, **settings: Any) -> Evaluator:
     """Return the evaluator of a name for a game."""
-    if name not in BUILDERS:
-        raise UnknownName("evaluator", name, BUILDERS)
-    module, function = BUILDERS[name].split(":")
-    build = getattr(importlib.import_module(module), function)
     try:
-        evaluator: Evaluator = build(game, **settings)
+        evaluator: Evaluator = find_builder(name)(game, **settings)
     except TypeError as error:
         raise PlywiseError(
             f"The evaluator {name!r} cannot be built with {settings}: {error}."
         ) from None
     return evaluator
+
+
+def find_builder(name: str) -> Callable[..., Evaluator]:
+    """Return the function that builds the evaluators of a name; it takes a game and settings."""
+    if name not in BUILDERS:
+        raise UnknownName("evaluator", name, BUILDERS)
+    module, function = BUILDERS[name].split(":")
+    builder: Callable[..., Evaluator] = getattr(importlib.import_module(module), function)
+    return builder
 
 
 def default_evaluator(game: Game) -> str:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.players import make_player
-from plywise.search.limits import Limit
 
 POSITIONS = {  # game: depth of alpha-beta, positions
     "tictactoe": (9, ("start", "..x/.o./... x")),
@@ -61,7 +60,6 @@ def run_bench(games: tuple[str, ...] = tuple(POSITIONS)) -> Iterator[BenchRow]:
         depth, positions = POSITIONS[name]
         for spec in (f"alphabeta,depth={depth}", f"mcts,nodes={SIMULATIONS}"):
             player = make_player(spec, game)
-            player.search.search(Record(game), Limit(depth=1, nodes=1))  # compile, or load
             for text in positions:
                 record = Record(game, game.parse_position(text))
                 player.new_game(0)

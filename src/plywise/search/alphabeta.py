@@ -48,7 +48,7 @@ class Options(NamedTuple):
     repetition: bool = True
     deepening: bool = True
     pruning: bool = True  # off: plain minimax
-    judging: int = 0  # depth from which moves are tried in the evaluator's order; 0: nowhere
+    value_ordering: int = 0  # depth from which moves are tried in the evaluator's order; 0: nowhere
 
 
 PLAIN = Options(False, False, False, False, False, False, False, False)  # minimax
@@ -319,7 +319,7 @@ def negamax(
 
     out = borrow(memory.moves, ply)
     count = memory.root_moves if ply == 0 else game.moves(position, out)
-    if 0 < options.judging <= depth:
+    if 0 < options.value_ordering <= depth:
         judge_moves(task, position, ply, count, first)
     else:
         rank_moves(task, position, ply, count, first)

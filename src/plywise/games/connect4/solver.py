@@ -10,7 +10,7 @@ from plywise.game import ONGOING, Row
 from plywise.game.record import Record
 from plywise.games.connect4.proof_search import CELLS, MEMORY, Task, score_of_row
 from plywise.games.connect4.rules import connect4, has_four
-from plywise.search.limits import StopFlag, interruptible
+from plywise.system.stopping import StopToken, run_watching
 
 Start: TypeAlias = Row | Record | str  # a position, a game so far, or its moves: "4453"
 Keep: TypeAlias = Literal["outcome", "distance"]
@@ -45,32 +45,32 @@ class Solver:
         holder = np.zeros(1, MEMORY)
         memory: Any = holder[0]
         memory.shifts[:] = [64 - bits_for(left, table_bits) for left in range(CELLS + 1)]
-        self.stop = StopFlag(holder["stop"])
+        self._stop_byte = holder["stop"]
         self._task = Task(memory, np.zeros(1 << table_bits, np.uint64))
 
     def forget(self) -> None:
         """Empty the table."""
         self._task.table[:] = 0
 
-    def solve(self, start: Start) -> Solution:
+    def solve(self, start: Start, stop: StopToken | None = None) -> Solution:
         """Return the exact score of a position of a game that is not over."""
         position = position_of(start)
-        self._begin()
-        score = interruptible(self.stop, lambda: self._score(position))
+        self._task.memory.nodes = 0
+        score = run_watching(self._stop_byte, lambda: self._score(position), None, stop)
         left = CELLS - int(position[1]).bit_count()
         nodes = int(self._task.memory.nodes)
         return Solution(score, int(np.sign(score)), plies_of(score, left), nodes)
 
-    def analyse(self, start: Start) -> list[tuple[int, int]]:
+    def analyse(self, start: Start, stop: StopToken | None = None) -> list[tuple[int, int]]:
         """Return (move, score) of all legal moves, the score for the side that makes the move."""
         position = position_of(start)
-        self._begin()
+        self._task.memory.nodes = 0
         moves = [int(move) for move in connect4.legal_moves(position)]
 
         def work() -> list[tuple[int, int]]:
             return [(move, self._score_of_move(position, move)) for move in moves]
 
-        return interruptible(self.stop, work)
+        return run_watching(self._stop_byte, work, None, stop)
 
     def perfect_moves(self, start: Start, keep: Keep = "outcome") -> list[int]:
         """Return the moves that keep the outcome: a win if there is one, else a draw.
@@ -78,10 +78,6 @@ class Solver:
         With `keep="distance"` they win as soon, or lose as late, as can be forced.
         """
         return best_moves(self.analyse(start), keep)
-
-    def _begin(self) -> None:
-        self._task.memory.nodes = 0
-        self.stop.clear()
 
     def _score_of_move(self, position: Row, move: int) -> int:
         after = connect4.apply(position, move)
@@ -93,7 +89,7 @@ class Solver:
 
     def _score(self, position: Row) -> int:
         score = int(score_of_row(self._task, position))
-        if self.stop.is_set():
+        if self._task.memory.stop:
             raise Unsolved("The solver was stopped before it knew the answer.")
         return score
 
