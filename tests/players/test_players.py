@@ -47,6 +47,7 @@ from plywise.system.stopping import StopToken
         ("alphabeta,eval=mlp:hidden", "written name=value, not 'hidden'"),
         ("alphabeta,eval=mlp:hidden=0", "one or two hidden layers"),
         ("alphabeta,eval=mlp:hidden=1+2+3", "one or two hidden layers"),
+        ("alphabeta,eval=elm:hidden=-3", "one hidden unit or more"),
         ("alphabeta,eval=material:hidden=4", "it has no settings"),
         ("alphabeta,eval=experts:parts=4", "no setting of experts called 'parts'"),
     ],

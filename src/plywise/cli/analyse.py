@@ -1,6 +1,7 @@
 """`plywise analyse`: what a search thinks of a position, step by step."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -63,12 +64,11 @@ def analyse(
     record = parse_record(loaded, position, moves)
     if len(record.legal_moves()) == 0:
         raise PlywiseError("There is nothing to analyse: the game is over in this position.")
-    limit: Limit | None = Limit(depth, nodes, seconds)
-    if limit is not None and limit.is_open:
-        limit = None if has_budget(text) else Limit(seconds=DEFAULT_SECONDS)
+    asked = Limit(depth, nodes, seconds)
+    default = None if has_budget(text) else Limit(seconds=DEFAULT_SECONDS)
     shown = _Shown(record, f"{text} (evaluator {judge_of(text, loaded)})", is_silent=as_json)
-    live = LiveAnalysis(judge, record, limit, lines)
-    with on_interrupt(live.stop.set):
+    live = LiveAnalysis(judge, record, default if asked.is_open else asked, lines)
+    with closing(judge), on_interrupt(live.stop.set):
         for step in live:
             shown.add(step)
         found = live.answer()

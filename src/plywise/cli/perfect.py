@@ -1,6 +1,7 @@
 """`plywise perfect`: how many moves of a player are perfect, where a solver knows."""
 
 import re
+from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -59,7 +60,8 @@ def perfect(
             records.append(record)
             step("")
         for player in judged:
-            found.append(perfect_share(player, records, solver, lambda: step("")))
+            with closing(player):
+                found.append(perfect_share(player, records, solver, lambda: step("")))
     if as_json:
         about = {"game": game, "positions": positions, "plies": [low, high], "seed": seed}
         print_json({**about, "players": [asdict(one) for one in found]})

@@ -144,7 +144,8 @@ class Session:
                 else "The game is over: undo, new, load or quit."
             )
         near = difflib.get_close_matches(text.partition(" ")[0], self.commands, n=1, cutoff=0.7)
-        if near and not any(character.isdigit() for character in text):
+        has_digit = any(character.isdigit() for character in text)
+        if near and not has_digit and not self._is_move(text):
             raise UnknownName("move or command", text, self.commands)
         self.record.play(self.game.parse_move(self.record.position, text))
         self._moved()

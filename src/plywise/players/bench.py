@@ -5,6 +5,7 @@ gives to the move it plays. A commit that does not mean to change the search kee
 """
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 
 from plywise.game.record import Record
@@ -59,14 +60,14 @@ def run_bench(games: tuple[str, ...] = tuple(POSITIONS)) -> Iterator[BenchRow]:
         game = load_game(name)
         depth, positions = POSITIONS[name]
         for spec in (f"alphabeta,depth={depth}", f"mcts,nodes={SIMULATIONS}"):
-            player = make_player(spec, game)
-            for text in positions:
-                record = Record(game, game.parse_position(text))
-                player.new_game(0)
-                found = player.choose(record)
-                counted = found.extras.get("visits", found.nodes)
-                speed = found.nodes / max(found.seconds, 1e-9)
-                yield BenchRow(name, spec, text, counted, speed)
+            with closing(make_player(spec, game)) as player:
+                for text in positions:
+                    record = Record(game, game.parse_position(text))
+                    player.new_game(0)
+                    found = player.choose(record)
+                    counted = found.extras.get("visits", found.nodes)
+                    speed = found.nodes / max(found.seconds, 1e-9)
+                    yield BenchRow(name, spec, text, counted, speed)
 
 
 def signature(rows: list[BenchRow]) -> int:
