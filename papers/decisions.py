@@ -6,6 +6,7 @@ The same network judges for both; and the champions of two runs, one for each de
 import json
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import evolution
@@ -13,12 +14,12 @@ import numpy as np
 import report
 from evolution import Study, console
 
-from plywise.arena import Entrant, Match, MatchResult, play_match
+from plywise.arena import Match, MatchResult, play_match
 from plywise.evaluators.model import Model
 from plywise.games import load_game
 from plywise.learners.evolve import GAME
 from plywise.learners.fitness import random_opening
-from plywise.players import Player, find_model
+from plywise.players import SearchPlayer, find_model
 from plywise.reports.run_report import OPENING_PLIES, TABLE_BITS, champion_model, test_table
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions
@@ -46,31 +47,30 @@ BUDGETS = {
 }
 
 
-def alphabeta(model: Model, limit: Limit) -> Entrant:
+def alphabeta(model: Model, limit: Limit) -> SearchPlayer:
     """Return a network that decides by alpha-beta, with the options it was trained with."""
     options = Options(**model.card["options"])
     name = "alpha-beta"
-    return Entrant(name, lambda: Player(name, AlphaBeta(model, options, TABLE_BITS), limit))
+    return SearchPlayer(name, partial(AlphaBeta, model, options, TABLE_BITS), limit)
 
 
-def ept(model: Model, cap: int, limit: Limit) -> Entrant:
+def ept(model: Model, cap: int, limit: Limit) -> SearchPlayer:
     """Return a network that decides by MCTS and judges at the end of short playouts."""
     name = "MCTS-EPT"
-    return Entrant(name, lambda: Player(name, Mcts(model, MctsOptions(cap=cap)), limit))
+    return SearchPlayer(name, partial(Mcts, model, MctsOptions(cap=cap)), limit)
 
 
-def rate(player: Entrant) -> float:
+def rate(player: SearchPlayer) -> float:
     """Return the positions or simulations that a player searches in a second of processor time."""
-    made = player.make()
     generator = np.random.default_rng(1)
     records = [random_opening(load_game(GAME), 2 * n, generator) for n in range(POSITIONS)]
-    made.choose(records[0])  # compile, or load
+    player.choose(records[0])  # compile, or load
     before = time.process_time()
-    nodes = sum(made.choose(record).nodes for record in records)
+    nodes = sum(player.choose(record).nodes for record in records)
     return nodes / (time.process_time() - before)
 
 
-Pairing = tuple[str, Entrant, Entrant]  # what is compared, alpha-beta, MCTS
+Pairing = tuple[str, SearchPlayer, SearchPlayer]  # what is compared, alpha-beta, MCTS
 
 
 def at_budgets(name: str, models: tuple[Model, Model], cap: int, budget: Budget) -> list[Pairing]:

@@ -17,7 +17,7 @@ from plywise.games import load_game
 from plywise.learners.evolve import GAME
 from plywise.learners.genome import Layout, Vector
 from plywise.learners.sensitivity import activity, archive_inputs
-from plywise.reports.run_report import OPENING_PLIES, champion_model, entrant
+from plywise.reports.run_report import OPENING_PLIES, champion_model, model_player
 from plywise.runs import Run
 
 SATURATED = 0.9  # a unit beyond this in either direction hardly moves any more
@@ -60,7 +60,7 @@ def main(
     table = Table(*HEADER)
     for step in sorted({steps[int(i)] for i in np.linspace(0, len(steps) - 1, champions)}):
         model = champion_model(opened, step)
-        players = entrant(model, f"{step}", depth), f"alphabeta,eval=material,depth={depth}"
+        players = model_player(model, f"{step}", depth), f"alphabeta,eval=material,depth={depth}"
         match = Match(model.game, players, games, "random", OPENING_PLIES, seed=5)
         result = play_match(match)
         estimate = result.estimate

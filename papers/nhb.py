@@ -65,9 +65,9 @@ class Scale:
 
 
 SCALES = {
-    "minute": Scale(200, 3, 8, 8, 20, 20, NhbConfig(judging=1, first_matches=8, largest=64)),
-    "hour": Scale(1000, 10, 20, 50, 200, 100, NhbConfig(judging=1)),
-    "paper": Scale(0, 10, 20, 50, 200, 100, NhbConfig(judging=1)),
+    "minute": Scale(200, 3, 8, 8, 20, 20, NhbConfig(value_ordering=1, first_matches=8, largest=64)),
+    "hour": Scale(1000, 10, 20, 50, 200, 100, NhbConfig(value_ordering=1)),
+    "paper": Scale(0, 10, 20, 50, 200, 100, NhbConfig(value_ordering=1)),
 }
 
 
@@ -84,7 +84,7 @@ def budget(scale: Scale, seconds: float, matches: int) -> NhbConfig:
 
 def exam(model: Model, games: int, config: NhbConfig) -> Score:
     """Return the score against untrained opponents at the budget of training."""
-    options = Options(judging=config.judging)
+    options = Options(value_ordering=config.value_ordering)
     results = meet_untrained(model, games, move_limit(config), options=options)
     return Score(results.count(1), results.count(0), results.count(-1))
 

@@ -27,7 +27,7 @@ from plywise.games import load_game
 from plywise.learners.configs import NhbConfig
 from plywise.learners.nhb import champion_model
 from plywise.learners.tuning import tune_nodes
-from plywise.reports.run_report import entrant
+from plywise.reports.run_report import model_player
 from plywise.runs import Run
 
 console = Console(stderr=True)
@@ -51,9 +51,9 @@ class Scale:
 
 
 SMALL = NhbConfig(
-    cycles=2, matches=8, first_matches=8, nodes=100, hidden=32, backward_nodes=500, judging=1
+    cycles=2, matches=8, first_matches=8, nodes=100, hidden=32, backward_nodes=500, value_ordering=1
 )
-LARGE = NhbConfig(cycles=10, matches=10, nodes=500, judging=1)
+LARGE = NhbConfig(cycles=10, matches=10, nodes=500, value_ordering=1)
 SCALES = {
     "minute": Scale(SMALL, (1, 2), (50, 200), 100_000, 100, SMALL, SMALL, 20),
     "hour": Scale(
@@ -101,7 +101,7 @@ def against(model: Model, opponent: str, games: int, depth: int = 4) -> Score:
     """Return the score over paired random openings at a fixed depth."""
     match = Match(
         model.game,
-        (entrant(model, "nhb", depth), opponent),
+        (model_player(model, "nhb", depth), opponent),
         games=games,
         openings="random",
         opening_plies=OPENING_PLIES,
@@ -128,7 +128,7 @@ def forgetting_part(scale: Scale, out: Path, size: str) -> Numbers:
 
 def budget_part(scale: Scale, out: Path, size: str) -> Numbers:
     """Return how training with few or many nodes a move did, for the same total."""
-    config = dataclasses.replace(scale.connect4, judging=0)  # as `plywise tune` has it
+    config = dataclasses.replace(scale.connect4, value_ordering=0)  # as `plywise tune` has it
     tuned = tune_nodes(
         "connect4",
         config,

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from plywise.evaluators.model import Model, save_model
-from plywise.players.players import MODELS
+from plywise.players.models import MODELS
 from plywise.reports.run_report import (
     Scale,
     champion_model,

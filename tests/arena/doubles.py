@@ -5,9 +5,10 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from plywise.arena import Entrant
 from plywise.game.record import Record
-from plywise.search.limits import Clock
+from plywise.players import JudgesNothing
+from plywise.search.limits import Analysis, Clock, Limit, Tell, TellAnalysis
+from plywise.system.stopping import StopToken
 
 
 class Time:
@@ -36,34 +37,64 @@ class Double:
         self.act, self.name = act, name
         self.seeds: list[int] = []
         self.clocks: list[Clock | None] = []
-        self.stops = 0
+        self.twins: list[Double] = []
+        self.is_closed = False
 
     def new_game(self, seed: int) -> None:
         self.seeds.append(seed)
 
-    def choose(self, record: Record, clock: Clock | None = None) -> Any:
+    def choose(
+        self,
+        record: Record,
+        clock: Clock | None = None,
+        stop: StopToken | None = None,
+        tell: Tell | None = None,
+    ) -> Any:
+        assert not self.is_closed
         self.clocks.append(clock)
         return self.act(record)
 
-    def stop(self) -> None:
-        self.stops += 1
+    def analyse(
+        self,
+        record: Record,
+        limit: Limit | None = None,
+        lines: int = 1,
+        stop: StopToken | None = None,
+        tell: TellAnalysis | None = None,
+    ) -> Analysis:
+        raise JudgesNothing("A double judges nothing.")
+
+    def twin(self) -> "Double":
+        self.twins.append(Double(self.act, self.name))
+        return self.twins[-1]
+
+    def close(self) -> None:
+        self.is_closed = True
 
 
 class Staller(Double):
-    """Thinks until it is told to stop."""
+    """Thinks until it is told to stop; all its twins are itself."""
 
     def __init__(self, name: str = "staller") -> None:
         super().__init__(name=name)
         self.is_told = threading.Event()
         self.is_thinking = threading.Event()
 
-    def choose(self, record: Record, clock: Clock | None = None) -> Any:
-        self.is_thinking.set()
-        assert self.is_told.wait(60), "nobody stopped it"
+    def choose(
+        self,
+        record: Record,
+        clock: Clock | None = None,
+        stop: StopToken | None = None,
+        tell: Tell | None = None,
+    ) -> Any:
+        assert stop is not None
+        with stop.heard_by(self.is_told.set):
+            self.is_thinking.set()
+            assert self.is_told.wait(60), "nobody stopped it"
         return first_move(record)
 
-    def stop(self) -> None:
-        self.is_told.set()
+    def twin(self) -> "Staller":
+        return self
 
 
 def crash(record: Record) -> Any:
@@ -86,8 +117,3 @@ def thinking(time: Time, seconds: float) -> Callable[[Record], Any]:
         return first_move(record)
 
     return act
-
-
-def entrant(act: Callable[[Record], Any] = first_move, name: str = "double") -> Entrant:
-    """Return a double as an entrant of a match."""
-    return Entrant(name, lambda: Double(act, name))

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from arena.doubles import Double, Staller, crash, entrant, first_move, illegal
-from plywise.arena import Entrant, GameLimits, Match, MatchResult, Scoreboard, Sprt, play_match
+from arena.doubles import Double, Staller, crash, first_move, illegal
+from plywise.arena import GameLimits, Match, MatchResult, Scoreboard, Sprt, play_match
 from plywise.arena.match import paired_fixtures
-from plywise.arena.scheduler import entrants_of, in_order
+from plywise.arena.scheduler import in_order, numbered
 from plywise.arena.statistics import Pentanomial, Score
 from plywise.errors import PlywiseError
 from plywise.formats import Transcript, read_games, replay
@@ -87,7 +87,7 @@ def test_another_seed_gives_other_games(connect4: Game) -> None:
 
 
 def test_faults_are_counted_and_told(connect4: Game) -> None:
-    players = (entrant(crash, "crasher"), entrant(illegal, "cheat"))
+    players = (Double(crash, "crasher"), Double(illegal, "cheat"))
     result = play_match(Match(connect4, players, games=4), jobs=2)
     assert result.score == Score(wins=2, losses=2)
     assert result.reasons == {"crash": 2, "illegal move": 2}
@@ -99,15 +99,67 @@ def test_faults_are_counted_and_told(connect4: Game) -> None:
     ]
 
 
-def test_a_player_that_went_wrong_is_made_anew(connect4: Game) -> None:
-    made: list[Double] = []
+def test_a_player_that_went_wrong_is_replaced_by_another_twin(connect4: Game) -> None:
+    crasher = Double(crash, "crasher")
+    play_match(Match(connect4, (crasher, "random"), games=4), jobs=1)
+    assert len(crasher.twins) == 4  # one for every game
 
-    def make() -> Double:
-        made.append(Double(crash, "crasher"))
-        return made[-1]
 
-    play_match(Match(connect4, (Entrant("crasher", make), "random"), games=4), jobs=1)
-    assert len(made) == 5  # one to begin with, and one for every game
+@pytest.mark.parametrize("act", [first_move, crash])
+def test_a_match_closes_the_twins_it_made_and_no_others(connect4: Game, act: Any) -> None:
+    double = Double(act)
+    play_match(Match(connect4, (double, "random"), games=4), jobs=2)
+    assert double.twins
+    assert all(twin.is_closed for twin in double.twins)
+    assert not double.is_closed
+
+
+def test_players_are_closed_when_a_match_fails(connect4: Game) -> None:
+    double = Double()
+
+    def tell(board: Scoreboard) -> None:
+        raise RuntimeError("no paper left")
+
+    with pytest.raises(RuntimeError):
+        play_match(Match(connect4, (double, "random"), games=4), jobs=2, tell=tell)
+    assert all(twin.is_closed for twin in double.twins)
+
+
+def test_games_at_once_have_players_of_their_own(connect4: Game) -> None:
+    busy: set[int] = set()
+    lock = threading.Lock()
+
+    class Lonely(Double):
+        def choose(self, record: Record, *arguments: Any) -> Any:
+            with lock:
+                assert id(self) not in busy
+                busy.add(id(self))
+            try:
+                return first_move(record)
+            finally:
+                with lock:
+                    busy.remove(id(self))
+
+        def twin(self) -> "Lonely":
+            self.twins.append(Lonely(name=self.name))
+            return Lonely(name=self.name)
+
+    lonely = Lonely()
+    result = play_match(Match(connect4, (lonely, Lonely()), games=20), jobs=3)
+    assert result.faults == []
+    assert 1 <= len(lonely.twins) <= 3
+
+
+def test_a_player_that_cannot_begin_is_told_before_any_game(connect4: Game) -> None:
+    class Missing(Double):
+        def new_game(self, seed: int) -> None:
+            raise PlywiseError("There is no such engine.")
+
+        def twin(self) -> "Missing":
+            return Missing()
+
+    with pytest.raises(PlywiseError, match="no such engine"):
+        play_match(Match(connect4, ("random", Missing())))
 
 
 def test_long_games_are_draws_and_counted_as_such(draughts: Game) -> None:
@@ -197,7 +249,7 @@ def test_ctrl_c_stops_searches_under_way(connect4: Game, jobs: int) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
     threading.Thread(target=send, daemon=True).start()
-    result = play_match(Match(connect4, (Entrant("s", lambda: staller), "random")), jobs=jobs)
+    result = play_match(Match(connect4, (staller, "random")), jobs=jobs)
     assert result.is_interrupted
     assert result.score == Score()
     assert result.summary()["elo"] == 0
@@ -222,7 +274,7 @@ def test_a_game_without_its_partner_counts_in_the_score_only() -> None:
 
 
 def test_the_summary_is_json_even_if_elo_is_infinite(connect4: Game) -> None:
-    result = play_match(Match(connect4, ("alphabeta,depth=4", entrant(illegal)), games=4))
+    result = play_match(Match(connect4, ("alphabeta,depth=4", Double(illegal)), games=4))
     summary = json.loads(json.dumps(result.summary(), allow_nan=False))
     assert {key: summary[key] for key in ("wins", "draws", "losses", "elo", "elo_error")} == {
         "wins": 4,
@@ -249,9 +301,9 @@ def test_bad_players_are_told_before_any_game(connect4: Game) -> None:
         play_match(Match(connect4, ("random", "alphabeta,eval=positional")))
 
 
-def test_entrants_have_names_of_their_own(connect4: Game) -> None:
-    names = [each.name for each in entrants_of(["random", "random", "mcts", "random"], connect4)]
-    assert names == ["random", "random #2", "mcts", "random #3"]
+def test_equal_names_are_numbered() -> None:
+    names = numbered(["random", "random", "mcts", "random"])
+    assert names == ("random", "random #2", "mcts", "random #3")
 
 
 def test_fixtures_pair_openings() -> None:
@@ -302,7 +354,7 @@ def test_the_number_of_jobs_is_not_negative() -> None:
 
 def test_a_match_needs_no_main_thread(connect4: Game) -> None:
     results: list[MatchResult] = []
-    match = Match(connect4, (entrant(first_move), "random"), games=2)
+    match = Match(connect4, (Double(first_move), "random"), games=2)
     worker = threading.Thread(target=lambda: results.append(play_match(match, jobs=2)))
     worker.start()
     worker.join()
@@ -316,6 +368,6 @@ def test_every_game_begins_with_a_record_of_its_opening(connect4: Game) -> None:
         lengths.add(len(record.moves))
         return first_move(record)
 
-    match = Match(connect4, (entrant(note), entrant(note)), games=4, opening_plies=5)
+    match = Match(connect4, (Double(note), Double(note)), games=4, opening_plies=5)
     play_match(match, jobs=1)
     assert min(lengths) == 5

@@ -1,6 +1,5 @@
 """The referee decides every game, whatever the players do."""
 
-import threading
 from typing import Any
 
 import pytest
@@ -16,7 +15,7 @@ from arena.doubles import (
     nothing,
     thinking,
 )
-from plywise.arena import Contestant, GameLimits, Referee, parse_clock
+from plywise.arena import GameLimits, Referee, parse_clock
 from plywise.arena.game_limits import MoveTime, format_clock
 from plywise.arena.openings import Opening
 from plywise.errors import PlywiseError
@@ -24,8 +23,9 @@ from plywise.formats import Transcript, replay
 from plywise.game import Game
 from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.players import make_player
+from plywise.players import Player, make_player
 from plywise.search.limits import Clock
+from plywise.system.stopping import StopToken
 
 GOOD = Double()
 
@@ -37,7 +37,7 @@ def tictactoe() -> Game:
 
 def played(
     game: Game,
-    players: tuple[Contestant, Contestant],
+    players: tuple[Player, Player],
     limits: GameLimits | None = None,
     time: Time | None = None,
 ) -> Transcript:
@@ -156,7 +156,7 @@ def test_a_long_game_is_a_draw() -> None:
 
 
 def test_a_stopped_game_is_no_game(tictactoe: Game) -> None:
-    stopping = threading.Event()
+    stopping = StopToken()
 
     def stop(record: Record) -> Any:
         stopping.set()
@@ -198,7 +198,7 @@ def test_a_bad_clock_is_told_with_a_good_one(text: str) -> None:
         parse_clock(text)
 
 
-def test_conditions_that_contradict_each_other_are_refused() -> None:
+def test_limits_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(PlywiseError, match="not both"):
         GameLimits(move_seconds=1, clock=Clock(60))
     with pytest.raises(PlywiseError, match="more than 0 seconds"):

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.doubles import crash, entrant
+from arena.doubles import Double, crash
 from plywise.arena import Tournament, play_tournament
 from plywise.arena.tournament import fixtures_of, pairings, pairs_of, rate, tallies_of
 from plywise.errors import PlywiseError
@@ -71,7 +71,7 @@ def test_in_a_gauntlet_only_the_first_player_meets_all(connect4: Game) -> None:
 
 
 def test_one_sided_results_are_said_to_be_open(connect4: Game) -> None:
-    players = (entrant(crash, "crasher"), "random", "random")
+    players = (Double(crash, "crasher"), "random", "random")
     result = play_tournament(Tournament(connect4, players, games=4))
     assert result.reasons["crash"] == len(result.faults) == 8
     assert "crasher lost all its games: its distance to the others may be larger." in result.notes

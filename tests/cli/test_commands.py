@@ -87,7 +87,7 @@ def test_the_version_is_told(plywise: Plywise) -> None:
         (["analyse", "tictactoe", "--moves", "a1 a1"], "After a1: 'a1' is not a legal move here"),
         (["analyse", "tictactoe", "--position", "xxx/oo./... o"], "the game is over"),
         (["analyse", "tictactoe", "--player", "random"], "judges nothing"),
-        (["analyse", "tictactoe", "--player", "mcts", "--depth", "3"], "--nodes or --seconds"),
+        (["analyse", "tictactoe", "--player", "mcts", "--depth", "3"], "limit of nodes or seconds"),
         (["analyse", "tictactoe", "--seconds", "-1"], "a number above 0"),
         (["bench", "--game", "connect5"], "did you mean connect4?"),
         (["cache", "--clear", "--clear-old"], "not both"),

@@ -158,6 +158,26 @@ def test_board_is_drawn_again_on_request(plywise: Plywise) -> None:
     assert printed.count("3  ·  ·  ·") == 2
 
 
+@pytest.mark.parametrize(
+    ("names", "line", "is_move"),
+    [
+        (("Help", "HELP"), "help", False),  # which of the two is not said
+        (("Help", "HELP"), "HELP", True),
+        (("Help", "other"), "help", True),
+    ],
+)
+def test_a_line_is_a_move_to_the_letter_or_if_its_case_leaves_one(
+    tmp_path: Path, plywise: Plywise, names: tuple[str, str], line: str, is_move: bool
+) -> None:
+    path = tmp_path / "mine.py"
+    naming = f"def name(position, move):\n    return ({names!r} + tuple('cdefghi'))[move]\n"
+    source = SMALLEST_GAME.read_text().replace("rules = ", f"{naming}\n\nrules = ")
+    path.write_text(source.replace("max_moves=10,", "max_moves=10, format_move=name,"))
+    printed = plywise("play", str(path), "--side", "both", typed=typed(line, "moves")).out
+    assert ("8 legal" in printed) == is_move
+    assert ("Or say:" in printed) != is_move
+
+
 # ---------------------------------------------------------------- saving
 
 

@@ -2,12 +2,14 @@
 nothing in seconds, against players that know nothing and against plain MCTS at equal time.
 """
 
+from functools import partial
+
 from conftest import EXAMPLES
-from plywise.arena import Entrant, Match, play_match
+from plywise.arena import Match, play_match
 from plywise.arena.statistics import Score, p_value
 from plywise.learners.configs import NhbConfig
 from plywise.learners.nhb import Training, make_model, meet_untrained, weights_of
-from plywise.players import Player
+from plywise.players import SearchPlayer
 from plywise.search.limits import Limit
 from plywise.search.options import Options
 from plywise.search.searchers import AlphaBeta
@@ -29,9 +31,7 @@ def test_an_unknown_game_is_learned_from_nothing() -> None:
     assert score.mean > 0.5
     assert p_value(score) < 0.01
 
-    def player() -> Player:
-        return Player("nhb", AlphaBeta(model, Options(), 14), Limit(nodes=NODES))
-
-    pair = (Entrant("nhb", player), f"mcts,nodes={SIMULATIONS}")
+    player = SearchPlayer("nhb", partial(AlphaBeta, model, Options(), 14), Limit(nodes=NODES))
+    pair = (player, f"mcts,nodes={SIMULATIONS}")
     match = play_match(Match(training.game, pair, games=30, openings="random", opening_plies=4))
     assert match.estimate.low > 0

@@ -9,7 +9,7 @@ import typer
 
 from plywise.learners.configs import NhbConfig
 
-CONFIG = NhbConfig(first_matches=2, hidden=16, backward_nodes=100, judging=1)
+CONFIG = NhbConfig(first_matches=2, hidden=16, backward_nodes=100, value_ordering=1)
 
 
 def test_both_tables_are_rerun_and_reported(

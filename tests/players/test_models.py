@@ -6,7 +6,8 @@ from plywise.errors import PlywiseError
 from plywise.evaluators.model import read_card
 from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.players.players import MODELS, find_model, make_player, shipped_models
+from plywise.players import find_model, make_player, shipped_models
+from plywise.players.models import MODELS
 
 EXPECTED = {
     ("draughts", "anaconda"): "evolve",

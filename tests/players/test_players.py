@@ -4,14 +4,24 @@ from pathlib import Path
 
 import pytest
 
+from plywise import kernel
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Model, save_model
 from plywise.game import Game
 from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.players import default_opponent, make_player, parse_player
+from plywise.players import (
+    JudgesNothing,
+    Player,
+    default_opponent,
+    has_budget,
+    judge_of,
+    make_player,
+    with_seconds,
+)
 from plywise.search.limits import Clock, Limit
+from plywise.system.stopping import StopToken
 
 
 @pytest.mark.parametrize(
@@ -30,18 +40,59 @@ from plywise.search.limits import Clock, Limit
         ("nothing.safetensors", "no model file"),
         ("alphabeta,eval=material,model=x.safetensors", "one judgement"),
         ("", "no player called ''"),
-        ("alphabeta,seconds=nan", "wrong"),
+        ("alphabeta,seconds=nan", "a number above 0"),
+        ("alphabeta,eval=mpl", "no evaluator called 'mpl'; did you mean mlp"),
+        ("alphabeta,eval=mlp:hiden=40", "no setting of mlp called 'hiden'; did you mean hidden"),
+        ("alphabeta,eval=mlp:hidden=many", "a list joined by [+], each a whole number"),
+        ("alphabeta,eval=mlp:hidden", "written name=value, not 'hidden'"),
+        ("alphabeta,eval=mlp:hidden=0", "one or two hidden layers"),
+        ("alphabeta,eval=mlp:hidden=1+2+3", "one or two hidden layers"),
+        ("alphabeta,eval=elm:hidden=-3", "one hidden unit or more"),
+        ("alphabeta,eval=material:hidden=4", "it has no settings"),
+        ("alphabeta,eval=experts:parts=4", "no setting of experts called 'parts'"),
     ],
 )
 def test_a_mistake_is_answered_with_what_is_right(text: str, sentence: str) -> None:
     with pytest.raises(PlywiseError, match=sentence):
-        parse_player(text).make(load_game("draughts"))
+        make_player(text, load_game("draughts"))
 
 
-def test_budgets_are_read() -> None:
-    spec = parse_player("alphabeta,depth=6,nodes=10_000,seconds=0.5")
-    assert spec.limit() == Limit(6, 10_000, 0.5)
-    assert parse_player("mcts").limit() == Limit(seconds=1.0)
+def test_budgets_are_kept() -> None:
+    game = load_game("connect4")
+    assert make_player("alphabeta,depth=6,nodes=10_000,seconds=500", game).choose(
+        Record(game)
+    ).nodes in range(1, 10_001)
+    assert has_budget("mcts,nodes=3")
+    assert not has_budget("mcts,cap=3")
+
+
+def test_a_time_takes_the_place_of_another_budget() -> None:
+    assert with_seconds("alphabeta,depth=6,eval=noise", 0.5) == "alphabeta,eval=noise,seconds=0.5"
+    with pytest.raises(PlywiseError, match="takes no time"):
+        with_seconds("random", 1)
+    with pytest.raises(PlywiseError, match="above 0"):
+        with_seconds("mcts", -1)
+
+
+@pytest.mark.parametrize(
+    ("text", "judge"),
+    [
+        ("alphabeta,depth=3", "material"),
+        ("mcts,eval=mlp:hidden=4", "mlp:hidden=4"),
+        ("blondie,seconds=1", "blondie"),
+    ],
+)
+def test_it_is_known_who_judges(text: str, judge: str) -> None:
+    assert judge_of(text, load_game("draughts")) == judge
+
+
+def test_an_evaluator_has_settings_of_its_own() -> None:
+    game = load_game("connect4")
+    moves = {}
+    for settings in ("hidden=4", "hidden=40+10"):
+        player = make_player(f"alphabeta,eval=mlp:{settings},depth=3,seed=1", game)
+        moves[settings] = player.choose(Record(game))
+    assert moves["hidden=4"].value != moves["hidden=40+10"].value
 
 
 @pytest.mark.parametrize(
@@ -102,10 +153,85 @@ def test_a_limit_must_be_above_zero() -> None:
 
 def test_a_model_plays_with_the_options_of_its_card(tmp_path: Path) -> None:
     game = load_game("draughts")
+    record = Record(game, game.parse_position("W:W22,25,K7,29,30:B13,14,K26,5,12"))
+
+    def nodes(text: str) -> int:
+        return make_player(f"{text},depth=5", game).choose(record).nodes
+
     model = Model(make_evaluator("material", game), {}, {"options": {"quiescence": False}})
     path = tmp_path / "blind.safetensors"
     save_model(model, path)
-    blind = make_player(f"{path},depth=3", game)
-    seeing = make_player(f"{path},depth=3,quiescence=on", game)
-    assert not blind.search.task.options.quiescence  # type: ignore[attr-defined]
-    assert seeing.search.task.options.quiescence  # type: ignore[attr-defined]
+    blind, seeing = nodes("alphabeta,quiescence=off"), nodes("alphabeta")
+    assert blind != seeing
+    assert nodes(str(path)) == blind
+    assert nodes(f"{path},quiescence=on") == seeing
+
+
+# ---------------------------------------------------------------- one life
+
+
+PLAYERS = ["random", "alphabeta,depth=3", "mcts,nodes=200"]
+
+
+@pytest.mark.parametrize("text", PLAYERS)
+def test_a_twin_has_memory_of_its_own(text: str) -> None:
+    game = load_game("connect4")
+    player = make_player(text, game)
+    twin = player.twin()
+    assert twin.name == player.name == text
+    for one in (player, twin):
+        one.new_game(3)
+    record = Record(game)
+    first = player.choose(record)
+    player.choose(record)
+    assert twin.choose(record).move == first.move
+    player.close()
+    twin.close()
+
+
+@pytest.mark.parametrize("text", PLAYERS)
+def test_a_request_that_is_stopped_beforehand_is_answered_with_a_legal_move(text: str) -> None:
+    game = load_game("connect4")
+    player, stop, record = make_player(text, game), StopToken(), Record(game)
+    stop.set()
+    for _ in range(2):
+        assert player.choose(record, stop=stop).move in record.legal_moves()
+    assert stop.is_set()
+
+
+@pytest.mark.parametrize("text", PLAYERS[1:])
+def test_an_analysis_spends_its_own_limit_or_that_of_a_move(text: str) -> None:
+    game = load_game("connect4")
+    player = make_player(text, game)
+    best = player.analyse(Record(game), Limit(nodes=50), lines=2)
+    assert len(best.lines) == 2
+    assert best.lines[0].nodes <= 50
+    player.new_game(0)
+    own = player.analyse(Record(game)).lines[0]
+    player.new_game(0)
+    assert own.move == player.choose(Record(game)).move
+
+
+def test_who_plays_at_random_refuses_to_judge() -> None:
+    game = load_game("connect4")
+    with pytest.raises(JudgesNothing, match="'random' judges nothing"):
+        make_player("random", game).analyse(Record(game))
+
+
+def test_a_clock_shortens_a_search() -> None:
+    game = load_game("draughts")
+    player = make_player("alphabeta,seconds=1000", game)
+    player.new_game(0)
+    assert player.choose(Record(game), Clock(0.5)).seconds < 60
+
+
+def test_a_new_game_has_everything_compiled() -> None:
+    game = load_game("connect4")
+    for text in PLAYERS:
+        player: Player = make_player(text, game)
+        player.new_game(1)
+        before = len(kernel.compiled_here())
+        record = Record(game)
+        for _ in range(4):
+            record.play(player.choose(record).move)
+        assert len(kernel.compiled_here()) == before

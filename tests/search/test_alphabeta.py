@@ -15,14 +15,14 @@ from plywise.game import ONGOING, Game
 from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.kernel import signatures
-from plywise.players import make_player
-from plywise.search.limits import Limit
+from plywise.search.limits import Analysis, Limit
 from plywise.search.negamax import negamax
 from plywise.search.options import PLAIN, Options
 from plywise.search.scores import SCALE, WIN_SCORE
 from plywise.search.searchers import AlphaBeta
 from plywise.search.table import EXACT, LOWER, UPPER
 from plywise.search.trace import FINISHED, make_trace, traced_nodes
+from plywise.system.stopping import StopToken
 
 pytestmark = pytest.mark.kernels
 
@@ -206,14 +206,35 @@ def test_searches_in_threads_find_the_same() -> None:
         assert (other.move, other.value, other.nodes) == (alone.move, alone.value, alone.nodes)
 
 
-def test_a_stop_flag_ends_a_search_with_a_legal_move() -> None:
+def test_a_stop_token_ends_a_search_with_a_legal_move() -> None:
     game = load_game("reversi")
-    player = make_player("alphabeta,depth=60", game)
-    record = Record(game)
-    timer = threading.Timer(0.2, player.stop)
+    search = AlphaBeta(handmade_model(game))
+    record, stop = Record(game), StopToken()
+    timer = threading.Timer(0.2, stop.set)
     timer.start()
-    assert player.choose(record).move in record.legal_moves()
+    assert search.search(record, Limit(depth=60), stop).move in record.legal_moves()
+    assert stop.is_set()
     timer.join()
+
+
+def test_a_search_that_is_stopped_before_it_begins_answers_at_once() -> None:
+    game = load_game("reversi")
+    search = AlphaBeta(handmade_model(game))
+    stop = StopToken()
+    stop.set()
+    record = Record(game)
+    found = search.search(record, Limit(depth=60), stop)
+    assert found.move in record.legal_moves()
+    assert (found.depth, found.nodes) == (0, 1)
+    assert search.search(record, Limit(depth=2)).depth == 2  # a request has a token of its own
+
+
+def test_an_analysis_that_is_stopped_looks_for_no_other_line() -> None:
+    game = load_game("connect4")
+    stop = StopToken()
+    stop.set()
+    found = AlphaBeta(handmade_model(game)).analyse(Record(game), Limit(depth=60), 3, stop)
+    assert len(found.lines) == 1
 
 
 @pytest.mark.parametrize("name", ["connect4", "kalah"])
@@ -283,7 +304,11 @@ def test_a_trace_without_room_keeps_the_last_nodes() -> None:
 def test_lines_come_best_first_and_all_differ() -> None:
     game = load_game("draughts")
     search = AlphaBeta(handmade_model(game))
-    lines = search.lines(Record(game), 3, Limit(depth=3))
+    steps: list[Analysis] = []
+    lines = search.analyse(Record(game), Limit(depth=3), 3, tell=steps.append).lines
+    assert [(len(step.lines), step.lines[-1].depth) for step in steps] == [
+        (rank, depth) for rank in (1, 2, 3) for depth in (1, 2, 3)
+    ]
     assert [line.value for line in lines] == sorted((line.value for line in lines), reverse=True)
     assert len({line.move for line in lines}) == 3
 
@@ -306,18 +331,20 @@ def test_the_evaluators_order_never_changes_the_value(game: Game) -> None:
     for seed in range(3):
         record = random_record(game, seeded(200 + seed), 5 * seed)
         expected = score_of(model, record, depth, Options())
-        for judging in (1, 2, 3):
-            assert score_of(model, record, depth, Options(judging=judging)) == expected
+        for value_ordering in (1, 2, 3):
+            assert (
+                score_of(model, record, depth, Options(value_ordering=value_ordering)) == expected
+            )
 
 
 def test_the_evaluators_order_saves_nodes_if_the_evaluator_is_good() -> None:
     game = load_game("reversi")
     record = random_record(game, seeded(7), 12)
     nodes = {}
-    for judging in (0, 1):
-        options = Options(judging=judging, killers=False, history=False, table=False)
+    for value_ordering in (0, 1):
+        options = Options(value_ordering=value_ordering, killers=False, history=False, table=False)
         search = AlphaBeta(handmade_model(game), options, table_bits=12)
-        nodes[judging] = search.search(record, Limit(depth=2 if INTERPRETED else 6)).nodes
+        nodes[value_ordering] = search.search(record, Limit(depth=2 if INTERPRETED else 6)).nodes
     assert nodes[1] < nodes[0]
 
 

@@ -70,7 +70,7 @@ def test_alpha_beta_agrees_with_minimax() -> None:
         record = random_record(minichess, seeded(seed), seed)
         for depth in range(1, 3 if INTERPRETED else 5):
             expected = minimax(model, record.position, depth)
-            for change in ({}, {"table": False, "pvs": False}, {"judging": 1}):
+            for change in ({}, {"table": False, "pvs": False}, {"value_ordering": 1}):
                 options = SOUND._replace(**change)
                 search = AlphaBeta(model, options, table_bits=12)
                 search.search(record, Limit(depth=depth))

@@ -10,9 +10,10 @@ from plywise.game import Game
 from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.players import make_player
-from plywise.search.limits import Limit
+from plywise.search.limits import Analysis, Limit
 from plywise.search.mcts import MctsOptions, keep_subtree
 from plywise.search.searchers import AlphaBeta, Mcts
+from plywise.system.stopping import StopToken
 
 pytestmark = pytest.mark.kernels
 
@@ -95,7 +96,7 @@ def test_every_variant_gives_a_legal_move_and_repeats(game: Game, options: MctsO
 def test_visits_of_the_children_sum_up_to_those_of_the_root() -> None:
     game = load_game("reversi")
     search = searched(game, "start")
-    assert sum(visits for _, visits, _ in search.children()) == SIMULATIONS
+    assert sum(one.visits for one in search.moves()) == SIMULATIONS
     assert int(search.tree[0].visits) == SIMULATIONS
 
 
@@ -119,15 +120,41 @@ def test_a_kept_subtree_has_the_same_numbers() -> None:
 
 def test_the_tree_is_reused_after_both_have_moved() -> None:
     game = load_game("connect4")
-    player = make_player(f"mcts,nodes={SIMULATIONS}", game)
+    search = Mcts(handmade_model(game))
     record = Record(game)
-    first = player.choose(record)
+    first = search.search(record, Limit(nodes=SIMULATIONS))
     record.play(first.move)
     reply = first.line[1]
     record.play(reply)
-    player.choose(record)
-    tree = player.search.tree  # type: ignore[attr-defined]
-    assert int(tree[0].visits) > SIMULATIONS
+    search.search(record, Limit(nodes=SIMULATIONS))
+    assert int(search.tree[0].visits) > SIMULATIONS
+
+
+def test_an_analysis_has_the_lines_of_the_best_moves_and_the_visits_of_all() -> None:
+    game = load_game("connect4")
+    steps: list[Analysis] = []
+    search = Mcts(handmade_model(game))
+    search.SLICE = SIMULATIONS // 3
+    found = search.analyse(Record(game), Limit(nodes=SIMULATIONS), lines=3, tell=steps.append)
+    best = search.search(Record(game), Limit(nodes=1))
+    assert found.lines[0].move == best.move
+    assert len({line.move for line in found.lines}) == 3
+    assert sum(one.visits for one in found.moves) == SIMULATIONS
+    assert [one.visits for one in found.moves] == sorted(
+        (one.visits for one in found.moves), reverse=True
+    )
+    assert [step.lines[0].nodes for step in steps] == [SIMULATIONS * k // 3 for k in (1, 2, 3)]
+
+
+def test_a_search_that_is_stopped_before_it_begins_answers_at_once() -> None:
+    game = load_game("reversi")
+    stop = StopToken()
+    stop.set()
+    record = Record(game)
+    found = Mcts(handmade_model(game)).search(record, Limit(seconds=1000), stop)
+    assert found.move in record.legal_moves()
+    assert found.nodes == 0
+    assert stop.is_set()
 
 
 def test_a_tree_of_another_game_is_not_reused() -> None:

@@ -45,7 +45,7 @@ def test_minimax_agrees_at_every_depth(name: str) -> None:
         record = random_record(game, seeded(seed), 2 + 3 * seed)
         for depth in range(1, 4 if INTERPRETED else 7):
             expected = minimax(model, record, depth)
-            for options in (PLAIN, Options(), Options(judging=1), Options(table=False)):
+            for options in (PLAIN, Options(), Options(value_ordering=1), Options(table=False)):
                 search = AlphaBeta(model, options._replace(deepening=True), table_bits=12)
                 search.search(record, Limit(depth=depth))
                 assert int(search.memory.best_score) == expected
@@ -82,9 +82,9 @@ def test_averages_are_those_of_who_moves_into_a_node() -> None:
     """With 30 stones nothing is proven soon; the mean of the root is that of its children."""
     search = Mcts(blind(again), MctsOptions(solver=False))
     search.search(heap(30), Limit(nodes=4000))
-    rows = search.children()
-    mean = sum(visits * value for _, visits, value in rows) / sum(visits for _, visits, _ in rows)
     root = search.tree[0]
+    rows = search.tree[int(root.first) : int(root.first) + int(root.count)]
+    mean = float((rows.visits * rows.average).sum() / rows.visits.sum())
     assert int(root.sign) * float(root.average) == pytest.approx(mean, abs=0.01)
 
 

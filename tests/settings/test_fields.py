@@ -47,7 +47,7 @@ def test_texts_become_values() -> None:
         ({"dept": "6"}, "no setting called 'dept'; did you mean depth"),
         ({"depth": "six"}, "depth is a whole number"),
         ({"rate": "fast"}, "rate is a number"),
-        ({"is_loud": "maybe"}, "is_loud is true or false"),
+        ({"is_loud": "maybe"}, "is_loud is on or off"),
         ({"kind": "c"}, "kind is one of a, b"),
     ],
 )

@@ -5,14 +5,11 @@ from plywise.arena import Match, play_match, Tournament, play_tournament
 
 from plywise.arena.game_limits import GameLimits, parse_clock
 from plywise.arena.match import Match, MatchResult, Scoreboard, play_match
-from plywise.arena.referee import Contestant, Referee
-from plywise.arena.scheduler import Entrant
+from plywise.arena.referee import Referee
 from plywise.arena.statistics import Sprt
 from plywise.arena.tournament import Tournament, TournamentResult, play_tournament
 
 __all__ = [
-    "Contestant",
-    "Entrant",
     "GameLimits",
     "Match",
     "MatchResult",

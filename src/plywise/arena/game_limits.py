@@ -1,4 +1,4 @@
-"""The limits of games: long a game and a move may take."""
+"""The limits of games: how long a game and its moves may take, and playing clocks."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class MoveTime(Clock):
 
 @dataclass(frozen=True)
 class GameLimits:
-    """How long a game and a move may take."""
+    """How long a game and its moves may take; whoever takes longer loses."""
 
     max_plies: int = 500
     """Plies, with those of the opening, after which a game is called a draw."""

@@ -18,7 +18,7 @@ from typing import Any
 from plywise.arena.game_limits import GameLimits
 from plywise.arena.openings import make_openings
 from plywise.arena.referee import FAULTS
-from plywise.arena.scheduler import Entrant, Fixture, Scheduler, Setting, entrants_of, play_all
+from plywise.arena.scheduler import Contest, Fixture, Scheduler, play_all
 from plywise.arena.statistics import (
     Decision,
     Estimate,
@@ -32,6 +32,7 @@ from plywise.arena.statistics import (
 from plywise.errors import PlywiseError
 from plywise.formats import Transcript
 from plywise.game import Game
+from plywise.players import Player
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Match:
     """What is to be played."""
 
     game: Game
-    players: tuple[str | Entrant, str | Entrant]
+    players: tuple[str | Player, str | Player]
     games: int = 100  # an even number: every opening is played twice, with colours reversed
     openings: str = ""  # book, random or a file; "" is the book where there is one, else random
     opening_plies: int | None = None  # random moves that follow each line
@@ -217,20 +218,20 @@ def play_match(
     Games are saved to a file as they finish. Ctrl-C ends the match; the result then has the
     games finished so far and `is_interrupted`.
     """
-    entrants = entrants_of(match.players, match.game)
     openings = make_openings(match.game, match.openings, match.opening_plies, match.seed)
-    scheduler = Scheduler(Setting(match.game, entrants, openings, match.limits, match.seed))
-    board = Scoreboard(entrants[0].name, match.sprt)
+    contest = Contest(match.game, match.players, openings, match.limits, match.seed)
+    with Scheduler(contest) as scheduler:
+        board = Scoreboard(scheduler.names[0], match.sprt)
 
-    def take(transcript: Transcript) -> bool:
-        board.add(transcript)
-        if tell is not None:
-            tell(board)
-        return board.decision == "continue"
+        def take(transcript: Transcript) -> bool:
+            board.add(transcript)
+            if tell is not None:
+                tell(board)
+            return board.decision == "continue"
 
-    seconds = play_all(scheduler, paired_fixtures(match.games // 2), take, jobs, save)
+        seconds = play_all(scheduler, paired_fixtures(match.games // 2), take, jobs, save)
     return MatchResult(
-        players=(entrants[0].name, entrants[1].name),
+        players=(scheduler.names[0], scheduler.names[1]),
         score=board.score,
         pentanomial=board.pentanomial,
         records=tuple(board.records),

@@ -8,11 +8,10 @@ too long                  a draw
 
 import functools
 import operator
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol, SupportsIndex
+from typing import SupportsIndex
 
 import numpy as np
 
@@ -23,31 +22,15 @@ from plywise.evaluators.model import Model
 from plywise.formats.transcript import Transcript
 from plywise.game import Game
 from plywise.game.record import Ending, Record
-from plywise.search.limits import Clock, Found
+from plywise.players import Player
+from plywise.search.limits import Clock
+from plywise.system.background import Background
+from plywise.system.stopping import StopToken
 
 ILLEGAL, CRASH, OVERTIME = FAULTS = ("illegal move", "crash", "overtime")
 TOO_LONG = "too long"
 PATIENCE = 1.0  # seconds that a late player has to come to an end
 MESSAGE = 200  # characters of an error that are kept
-
-
-class Contestant(Protocol):
-    """What the referee needs of a player."""
-
-    @property
-    def name(self) -> str: ...
-
-    def new_game(self, seed: int) -> None:
-        """Forget earlier games; the same seed gives the same moves."""
-        ...
-
-    def choose(self, record: Record, clock: Clock | None = None) -> Found:
-        """Return a move for the side to move."""
-        ...
-
-    def stop(self) -> None:
-        """Make a running `choose` answer at once; called from other threads."""
-        ...
 
 
 class Fault(Exception):
@@ -62,12 +45,8 @@ class Stopped(Exception):
     """The game is broken off: nobody is to blame."""
 
 
-class Late(Exception):
-    """An answer that did not come in time."""
-
-
 @dataclass
-class Sheet:
+class ScoreSheet:
     """A game under way and what the players have spent, by side."""
 
     record: Record
@@ -77,24 +56,24 @@ class Sheet:
 
 
 class Referee:
-    """Plays games under the same limits, until `stopping` is set."""
+    """Plays games under the same limits, until its token breaks them off."""
 
     def __init__(
         self,
         game: Game,
         limits: GameLimits,
-        stopping: threading.Event | None = None,
+        stop: StopToken | None = None,
         now: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.game, self.limits, self.now = game, limits, now
-        self.stopping = stopping or threading.Event()
+        self.stop = stop or StopToken()
 
     def play(
-        self, players: tuple[Contestant, Contestant], opening: Opening, seed: int
+        self, players: tuple[Player, Player], opening: Opening, seed: int
     ) -> Transcript | None:
         """Return a game from an opening, players by side; None if it was broken off."""
         clock = self.limits.clock
-        sheet = Sheet(opening.record(self.game), [clock.remaining if clock else 0.0] * 2)
+        sheet = ScoreSheet(opening.record(self.game), [clock.remaining if clock else 0.0] * 2)
         try:
             self._greet(players, seed)
             ending = self._finish(players, sheet)
@@ -129,7 +108,7 @@ class Referee:
         value = self._judge.value(record.position)
         return round(value if record.side == 0 else -value, 4)
 
-    def _greet(self, players: tuple[Contestant, Contestant], seed: int) -> None:
+    def _greet(self, players: tuple[Player, Player], seed: int) -> None:
         """Give each player a seed of its own."""
         seeds = np.random.SeedSequence(seed).generate_state(2)
         for side, player in enumerate(players):
@@ -138,7 +117,7 @@ class Referee:
             except Exception as error:
                 raise Fault(side, crash_reason(error)) from error
 
-    def _finish(self, players: tuple[Contestant, Contestant], sheet: Sheet) -> Ending:
+    def _finish(self, players: tuple[Player, Player], sheet: ScoreSheet) -> Ending:
         """Play on to the end."""
         record = sheet.record
         while True:
@@ -149,7 +128,7 @@ class Referee:
                 return Ending(0, TOO_LONG)
             record.play(self._move(players[record.side], sheet))
 
-    def _move(self, player: Contestant, sheet: Sheet) -> int:
+    def _move(self, player: Player, sheet: ScoreSheet) -> int:
         """Return the player's move, which is legal and in time."""
         side = sheet.record.side
         clock = self.limits.clock_with(sheet.left[side])
@@ -167,26 +146,36 @@ class Referee:
         sheet.nodes[side] += nodes_of(found)
         return move
 
-    def _ask(self, player: Contestant, record: Record, clock: Clock | None) -> object:
+    def _ask(self, player: Player, record: Record, clock: Clock | None) -> object:
         """Return the player's answer, if it comes in time."""
         side = record.side
-        if self.stopping.is_set():
+        if self.stop.is_set():
             raise Stopped
         try:
             if clock is None:
-                answer: object = player.choose(record)
+                answer: object = player.choose(record, None, self.stop)
             else:
-                seconds = clock.remaining + self.limits.grace
-                answer = answer_within(seconds, lambda: player.choose(record, clock), player.stop)
+                answer = self._ask_in_time(player, record, clock)
+        except Fault:
+            raise
         except Exception as error:
-            if self.stopping.is_set():
+            if self.stop.is_set():
                 raise Stopped from error
-            if isinstance(error, Late):
-                raise Fault(side, f"{OVERTIME}: no move in time") from error
             raise Fault(side, crash_reason(error)) from error
-        if self.stopping.is_set():  # the search was cut short, so its move is not the player's
+        if self.stop.is_set():  # the search was cut short, so its move is not the player's
             raise Stopped
         return answer
+
+    def _ask_in_time(self, player: Player, record: Record, clock: Clock) -> object:
+        """Return the player's answer; a late player is stopped, and has lost the game."""
+        side, request = record.side, StopToken()
+        with self.stop.heard_by(request.set):
+            asked = Background(lambda: player.choose(record, clock, request))
+            if not asked.wait(clock.remaining + self.limits.grace):
+                request.set()
+                asked.wait(PATIENCE)
+                raise Stopped if self.stop.is_set() else Fault(side, f"{OVERTIME}: no move in time")
+        return asked.answer()
 
 
 def is_endless(record: Record, ending: Ending) -> bool:
@@ -196,29 +185,6 @@ def is_endless(record: Record, ending: Ending) -> bool:
     limit = record.game.rules.clock_limit
     is_drawn = ending.score == 0 and ending.reason == "draw"
     return bool(is_drawn and limit > 0 and record.game.clock(record.position) >= limit)
-
-
-def answer_within(seconds: float, work: Callable[[], object], stop: Callable[[], None]) -> object:
-    """Return work(); if its time is up before that, stop it and raise `Late`."""
-    answers: list[object] = []
-    errors: list[Exception] = []
-
-    def run() -> None:
-        try:
-            answers.append(work())
-        except Exception as error:
-            errors.append(error)
-
-    worker = threading.Thread(target=run, daemon=True)
-    worker.start()
-    worker.join(seconds)
-    if worker.is_alive():
-        stop()
-        worker.join(PATIENCE)
-        raise Late
-    if errors:
-        raise errors[0]
-    return answers[0]
 
 
 def copied(record: Record) -> Record:

@@ -1,10 +1,11 @@
-"""The scheduler: where many games are played at once, each worker with players of its own.
+"""The scheduler: plays many games at once, each with players that play in no other.
 
 A game's seed follows from the match's seed and the game's number, and players start every
 game afresh; so with budgets of depth or nodes a game does not depend on who else plays.
 """
 
 import contextlib
+import itertools
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -15,42 +16,23 @@ import numpy as np
 
 from plywise.arena.game_limits import GameLimits
 from plywise.arena.openings import Openings
-from plywise.arena.referee import FAULTS, Contestant, Referee
+from plywise.arena.referee import FAULTS, Referee
 from plywise.errors import PlywiseError
 from plywise.formats import GameFile, Transcript
 from plywise.game import Game
-from plywise.players import Player, parse_player
-from plywise.system.parallel import on_interrupt, run_tasks
-
-WARM_PLIES = 3  # enough for what a search does only with memories of earlier moves
-
-
-@dataclass(frozen=True)
-class Entrant:
-    """A name and how the player behind it is made; every worker makes its own."""
-
-    name: str
-    make: Callable[[], Contestant]
+from plywise.players import Player, make_player
+from plywise.system.background import on_interrupt
+from plywise.system.parallel import run_tasks
+from plywise.system.stopping import StopToken
 
 
-def entrants_of(players: Sequence[str | Entrant], game: Game) -> list[Entrant]:
-    """Return entrants with names of their own: who comes twice is numbered the second time."""
-    entrants: list[Entrant] = []
-    for player in players:
-        entrant = _from_text(player, game) if isinstance(player, str) else player
-        names = {other.name for other in entrants}
-        count = next(n for n in range(1, len(names) + 2) if _numbered(entrant.name, n) not in names)
-        entrants.append(replace(entrant, name=_numbered(entrant.name, count)))
-    return entrants
-
-
-def _numbered(name: str, count: int) -> str:
-    return name if count == 1 else f"{name} #{count}"
-
-
-def _from_text(text: str, game: Game) -> Entrant:
-    spec = parse_player(text)
-    return Entrant(spec.text, lambda: spec.make(game))
+def numbered(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names that all differ: who comes again is numbered, from `#2` on."""
+    found: list[str] = []
+    for name in names:
+        versions = (name if count == 1 else f"{name} #{count}" for count in itertools.count(1))
+        found.append(next(version for version in versions if version not in found))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -58,16 +40,16 @@ class Fixture:
     """A game to be played."""
 
     number: int  # from 1 on
-    sides: tuple[int, int]  # who plays side 0 and side 1: indices of entrants
+    sides: tuple[int, int]  # who plays side 0 and side 1: indices of players
     opening: int  # index
 
 
 @dataclass(frozen=True)
-class Setting:
-    """All that the games of a match or tournament have in common."""
+class Contest:
+    """What all games of a match or tournament have in common."""
 
     game: Game
-    entrants: Sequence[Entrant]
+    players: Sequence[str | Player]
     openings: Openings
     limits: GameLimits
     seed: int
@@ -78,26 +60,39 @@ class Setting:
 
 
 class Scheduler:
-    """Plays fixtures until they end or `stop` is called, from any thread."""
+    """Plays fixtures until they end or `stop` is called, from any thread.
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
+    Games are played by twins of the contest's players, as many of each as games are under way.
+    `close` closes all that was made here; players that were handed in remain their owner's.
+    """
+
+    def __init__(self, contest: Contest) -> None:
+        self.contest = contest
         self.is_interrupted = False
-        self._stopping = threading.Event()
-        self._is_empty = threading.Event()
-        self._referee = Referee(setting.game, setting.limits, self._stopping)
-        self._own = threading.local()
-        self._present: list[Contestant] = []
+        self._stop = StopToken()
+        self._referee = Referee(contest.game, contest.limits, self._stop)
+        self._lock = threading.Lock()
+        self._made: dict[int, Player] = {}  # by identity
+        try:
+            self._players = [self._open(player) for player in contest.players]
+        except BaseException:
+            self.close()
+            raise
+        self._idle: list[list[Player]] = [[] for _ in self._players]  # twins, by player
+        self.names = numbered(player.name for player in self._players)
+
+    def __enter__(self) -> "Scheduler":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def warm_up(self) -> None:
-        """Have the players' code compiled, and their names and models checked, before any game."""
-        opening = self.setting.openings[0]
-        brief = GameLimits(len(opening.moves) + WARM_PLIES, move_seconds=0.001, grace=1e6)
-        referee = Referee(self.setting.game, brief)
-        for entrant in self.setting.entrants:
-            player = entrant.make()
-            if isinstance(player, Player):
-                referee.play((player, player), opening, seed=0)
+        """Get a twin of every player ready, before any game: code is compiled, programs start."""
+        for index, player in enumerate(self._players):
+            twin = self._keep(player.twin())
+            twin.new_game(0)
+            self._idle[index].append(twin)
 
     def play(self, fixtures: Iterable[Fixture], jobs: int = 0) -> Generator[Transcript]:
         """Yield the finished games in the order of their numbers."""
@@ -108,57 +103,65 @@ class Scheduler:
             self.stop()
             for _ in answers:
                 pass
-            self._is_empty.set()
 
     def stop(self) -> None:
         """Break off the games under way and begin no others."""
-        if not self._stopping.is_set():
-            self._stopping.set()
-            threading.Thread(target=self._keep_stopping, daemon=True).start()
+        self._stop.set()
 
     def interrupt(self) -> None:
         """Stop because somebody wants to."""
         self.is_interrupted = True
         self.stop()
 
-    def _keep_stopping(self) -> None:
-        """Stop all players again and again: a search that begins clears its flag."""
-        while not self._is_empty.wait(0.02):
-            for player in list(self._present):
-                with contextlib.suppress(Exception):  # it loses nothing but time
-                    player.stop()
+    def close(self) -> None:
+        """Close all players that were made here."""
+        for player in list(self._made.values()):
+            self._dismiss(player)
 
     def _until_stopped(self, fixtures: Iterable[Fixture]) -> Iterator[Fixture]:
         for fixture in fixtures:
-            if self._stopping.is_set():
+            if self._stop.is_set():
                 return
             yield fixture
 
     def _play_one(self, fixture: Fixture) -> Transcript | None:
-        setting = self.setting
+        contest = self.contest
         first, second = fixture.sides
-        players = self._player(first), self._player(second)
-        seed = np.random.SeedSequence([setting.seed, fixture.number]).generate_state(1)[0]
-        played = self._referee.play(players, setting.openings[fixture.opening], int(seed))
-        if played is None:
-            return None
-        if played.kind in FAULTS:
-            self._dismiss(fixture)
-        names = setting.entrants[first].name, setting.entrants[second].name
-        return replace(played, number=fixture.number, players=names)
+        players = self._take(first), self._take(second)
+        seed = np.random.SeedSequence([contest.seed, fixture.number]).generate_state(1)[0]
+        played = self._referee.play(players, contest.openings[fixture.opening], int(seed))
+        if played is not None and played.kind in FAULTS:  # one may still be busy, or broken
+            for player in players:
+                self._dismiss(player)
+        else:
+            for index, player in zip(fixture.sides, players, strict=True):
+                self._idle[index].append(player)
+        names = self.names[first], self.names[second]
+        return None if played is None else replace(played, number=fixture.number, players=names)
 
-    def _player(self, index: int) -> Contestant:
-        """Return this worker's player for an entrant."""
-        own: dict[int, Contestant] = self._own.__dict__.setdefault("players", {})
-        if index not in own:
-            own[index] = self.setting.entrants[index].make()
-            self._present.append(own[index])
-        return own[index]
+    def _open(self, player: str | Player) -> Player:
+        if not isinstance(player, str):
+            return player
+        return self._keep(make_player(player, self.contest.game))
 
-    def _dismiss(self, fixture: Fixture) -> None:
-        """Forget players one of whom went wrong: it may still be busy, or broken."""
-        for index in fixture.sides:
-            self._present.remove(self._own.players.pop(index))
+    def _keep(self, player: Player) -> Player:
+        """Remember a player that was made here, so that it is closed."""
+        with self._lock:
+            self._made[id(player)] = player
+        return player
+
+    def _take(self, index: int) -> Player:
+        """Return a twin of a player that plays in no other game."""
+        try:
+            return self._idle[index].pop()
+        except IndexError:
+            return self._keep(self._players[index].twin())
+
+    def _dismiss(self, player: Player) -> None:
+        with self._lock:
+            self._made.pop(id(player), None)
+        with contextlib.suppress(Exception):  # how a player goes decides nothing any more
+            player.close()
 
 
 def in_order(transcripts: Iterable[Transcript]) -> Iterator[Transcript]:
@@ -187,7 +190,7 @@ def play_all(
     are finished have been taken and saved.
     """
     with contextlib.ExitStack() as stack:
-        file = stack.enter_context(GameFile(save, scheduler.setting.game)) if save else None
+        file = stack.enter_context(GameFile(save, scheduler.contest.game)) if save else None
         scheduler.warm_up()
         started = time.perf_counter()
         stack.enter_context(on_interrupt(scheduler.interrupt))

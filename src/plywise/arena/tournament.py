@@ -29,10 +29,11 @@ from plywise.arena.rating import (
     cross_table,
     ratings,
 )
-from plywise.arena.scheduler import Entrant, Fixture, Scheduler, Setting, entrants_of, play_all
+from plywise.arena.scheduler import Contest, Fixture, Scheduler, play_all
 from plywise.errors import PlywiseError, UnknownName
 from plywise.formats import Transcript
 from plywise.game import Game
+from plywise.players import Player
 
 ROUNDS = 200  # of resampling, for the error bars
 
@@ -42,7 +43,7 @@ class Tournament:
     """What is to be played."""
 
     game: Game
-    players: Sequence[str | Entrant]
+    players: Sequence[str | Player]
     games: int = 20  # between any two players that meet; an even number
     is_gauntlet: bool = False  # the first player against each of the others
     anchor: str = ""  # whose rating is 0; "" is the first player
@@ -145,23 +146,23 @@ def play_tournament(
     Ctrl-C ends it; the result then has the games finished so far and `is_interrupted`.
     """
     game, seed = tournament.game, tournament.seed
-    entrants = entrants_of(tournament.players, game)
-    names = tuple(entrant.name for entrant in entrants)
-    anchor = tournament.anchor or names[0]
-    if anchor not in names:
-        raise UnknownName("player in the tournament", anchor, names)
     openings = make_openings(game, tournament.openings, tournament.opening_plies, seed)
-    scheduler = Scheduler(Setting(game, entrants, openings, tournament.limits, seed))
-    records: list[Transcript] = []
+    contest = Contest(game, tournament.players, openings, tournament.limits, seed)
+    with Scheduler(contest) as scheduler:
+        names = scheduler.names
+        anchor = tournament.anchor or names[0]
+        if anchor not in names:
+            raise UnknownName("player in the tournament", anchor, names)
+        records: list[Transcript] = []
 
-    def take(transcript: Transcript) -> bool:
-        records.append(transcript)
-        if tell is not None:
-            tell(transcript)
-        return True
+        def take(transcript: Transcript) -> bool:
+            records.append(transcript)
+            if tell is not None:
+                tell(transcript)
+            return True
 
-    meetings = pairings(len(names), tournament.is_gauntlet)
-    seconds = play_all(scheduler, fixtures_of(meetings, tournament.games // 2), take, jobs, save)
+        meetings = fixtures_of(pairings(len(names), tournament.is_gauntlet), tournament.games // 2)
+        seconds = play_all(scheduler, meetings, take, jobs, save)
     rated, notes = rate(records, anchor, seed)
     return TournamentResult(
         players=names,

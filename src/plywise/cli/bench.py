@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from plywise.cli.console import abandonable, announce_compiling, out, print_json
+from plywise.cli.console import announce_compiling, out, print_json
 from plywise.cli.parameters import AsJson
-from plywise.live.wording import format_count, format_rate
+from plywise.live.formatting import format_count, format_rate
+from plywise.system.background import Background
 
 
 def bench(
@@ -38,7 +39,7 @@ def bench(
                 )
         return rows
 
-    rows = abandonable(run)
+    rows = Background(run).answer()
     if as_json:
         print_json({"signature": signature(rows), "rows": [asdict(row) for row in rows]})
     else:

@@ -7,7 +7,7 @@ import typer
 from plywise.cli.console import out, print_json
 from plywise.cli.parameters import AsJson
 from plywise.errors import PlywiseError
-from plywise.live.wording import format_bytes
+from plywise.live.formatting import format_bytes
 
 
 def cache(

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plywise.cli.console import abandonable, err, out, print_json
+from plywise.cli.console import err, out, print_json
 from plywise.cli.parameters import AsJson, GameName
-from plywise.live.wording import format_count
+from plywise.live.formatting import format_count
+from plywise.system.background import Background
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -36,7 +37,7 @@ def check(
     loaded = load_game(game)
     waiting = err().status(f"checking {loaded.name}") if err().is_terminal else nullcontext()
     with waiting:
-        report = abandonable(lambda: check_game(loaded, games=games, seed=seed))
+        report = Background(lambda: check_game(loaded, games=games, seed=seed)).answer()
     if as_json:
         print_json({"game": loaded.name, "is_ok": report.is_ok, **asdict(report)})
     else:

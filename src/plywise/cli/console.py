@@ -1,21 +1,18 @@
-"""What all commands share: consoles, JSON, faults in one sentence, Ctrl-C, news of compiling."""
+"""What all commands share: consoles, JSON, faults in one sentence, news of compiling."""
 
 import functools
 import io
 import json
 import os
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from plywise.errors import PlywiseError
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-Answer = TypeVar("Answer")
 
 INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
 WRONG_INPUT = 2
@@ -122,75 +119,6 @@ def _leave_broken_pipe() -> int:
     """Let the interpreter flush into nothing: whoever read our output has gone."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1
-
-
-# ---------------------------------------------------------------- Ctrl-C
-
-
-class Stop(Protocol):
-    """Makes a running search answer at once."""
-
-    def set(self) -> None: ...
-
-
-def stoppable(
-    stop: Stop, work: Callable[[], Answer], meanwhile: Callable[[], None] = lambda: None
-) -> tuple[Answer, bool]:
-    """Return what a search answers, and whether Ctrl-C made it answer at once.
-
-    `meanwhile` is called again and again while the search runs, and once after it.
-    """
-    worker = _Worker(work)
-    was_stopped = False
-    while not worker.is_done.is_set():
-        try:
-            worker.is_done.wait(0.05)
-            meanwhile()
-            if was_stopped:
-                stop.set()  # again: a search that had yet to begin has cleared the flag
-        except KeyboardInterrupt:
-            stop.set()
-            was_stopped = True
-    meanwhile()
-    return worker.answer(), was_stopped
-
-
-def abandonable(work: Callable[[], Answer]) -> Answer:
-    """Return work(); Ctrl-C leaves it to itself, for compiled code that watches no flag."""
-    worker = _Worker(work)
-    while not worker.is_done.is_set():
-        worker.is_done.wait(0.2)
-    answer: Answer = worker.answer()
-    return answer
-
-
-class _Worker(threading.Thread):
-    """A thread whose answer, or error, can be had when it is done.
-
-    Waiting is done on an event: Ctrl-C inside `join` makes Python 3.11 take a running
-    thread for a finished one.
-    """
-
-    def __init__(self, work: Callable[[], Any]) -> None:
-        super().__init__(daemon=True)
-        self.is_done = threading.Event()
-        self._work = work
-        self._answer: Any = None
-        self._error: BaseException | None = None
-        self.start()
-
-    def run(self) -> None:
-        try:
-            self._answer = self._work()
-        except BaseException as error:
-            self._error = error
-        finally:
-            self.is_done.set()
-
-    def answer(self) -> Any:
-        if self._error is not None:
-            raise self._error
-        return self._answer
 
 
 # ---------------------------------------------------------------- compiling

@@ -77,7 +77,7 @@ def match(
         games=games,
         openings=openings,
         opening_plies=opening_plies,
-        limits=_conditions(clock, move_seconds, grace, max_plies),
+        limits=_limits(clock, move_seconds, grace, max_plies),
         sprt=Sprt(*sprt) if sprt is not None else None,
         seed=seed,
     )
@@ -128,7 +128,7 @@ def tournament(
         anchor=anchor,
         openings=openings,
         opening_plies=opening_plies,
-        limits=_conditions(clock, move_seconds, grace, max_plies),
+        limits=_limits(clock, move_seconds, grace, max_plies),
         seed=seed,
     )
     with progress(asked.total) as show:
@@ -141,7 +141,7 @@ def tournament(
     _leave(result.notes, result.faults, result.is_interrupted)
 
 
-def _conditions(
+def _limits(
     clock: str | None, move_seconds: float | None, grace: float, max_plies: int
 ) -> "GameLimits":
     from plywise.arena import GameLimits, parse_clock

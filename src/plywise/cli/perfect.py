@@ -1,6 +1,7 @@
 """`plywise perfect`: how many moves of a player are perfect, where a solver knows."""
 
 import re
+from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -44,25 +45,25 @@ def perfect(
     from plywise.arena.perfection import Filter, perfect_share, random_positions
     from plywise.game.solving import make_solver
     from plywise.games import built_in_games
-    from plywise.players import parse_player
+    from plywise.players import make_player
 
     low, high = _parse_range(plies)
-    specs = [parse_player(text) for text in players]
     loaded = open_game(game)
     if not loaded.about.solver:
         solvable = " and ".join(other.name for other in built_in_games() if other.about.solver)
         raise PlywiseError(f"Only {solvable} can be solved, so far; {game} has no perfect moves.")
-    entrants = [spec.make(loaded, seed) for spec in specs]
+    judged = [make_player(text, loaded, seed) for text in players]
     solver, generator = make_solver(loaded), np.random.default_rng(seed)
     wanted = Filter(True, None) if easy else Filter()
     found: list[Perfection] = []
-    with progress(positions * (1 + len(entrants))) as step:
+    with progress(positions * (1 + len(judged))) as step:
         records = []
         for record in random_positions(positions, (low, high), generator, solver, wanted):
             records.append(record)
             step("")
-        for entrant in entrants:
-            found.append(perfect_share(entrant, records, solver, lambda: step("")))
+        for player in judged:
+            with closing(player):
+                found.append(perfect_share(player, records, solver, lambda: step("")))
     if as_json:
         about = {"game": game, "positions": positions, "plies": [low, high], "seed": seed}
         print_json({**about, "players": [asdict(one) for one in found]})

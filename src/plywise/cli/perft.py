@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plywise.cli.console import abandonable, out, print_json
-from plywise.cli.parameters import AsJson, GameName, PositionText, open_game, parse_start
-from plywise.live.wording import format_count, format_rate, format_seconds
+from plywise.cli.console import out, print_json
+from plywise.cli.parameters import AsJson, GameName, PositionText, open_game
+from plywise.live.formatting import format_count, format_rate, format_seconds
+from plywise.system.background import Background
 
 if TYPE_CHECKING:
     from plywise.game import Game, Row
@@ -26,9 +27,11 @@ def perft(
     """
     if split and depth == 0:
         raise typer.BadParameter("--split needs a depth of at least 1.", param_hint="--depth")
+    from plywise.game.text import parse_start
+
     loaded = open_game(game)
     start = parse_start(loaded, position)
-    report = abandonable(lambda: _count(loaded, start, depth, split))
+    report = Background(lambda: _count(loaded, start, depth, split)).answer()
     if as_json:
         print_json(report)
         return

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plywise.cli.parameters import PositionText, complete_game, open_game, parse_start
+from plywise.cli.parameters import PositionText, complete_game, open_game
 from plywise.errors import PlywiseError, UnknownName
 
 if TYPE_CHECKING:
     from plywise.game import Game
     from plywise.live.saves import Save
-    from plywise.players import PlayerSpec
+    from plywise.players import Player
 
 SIDES = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set[int]()}
 
@@ -57,6 +57,7 @@ def play(
     a model by name or file.
     """
     from plywise.cli.session import Session
+    from plywise.game.text import parse_start
     from plywise.live.live_game import LiveGame
     from plywise.live.saves import read_save
 
@@ -68,33 +69,30 @@ def play(
     name = game if game is not None else str(save.source if save is not None else "")
     loaded = open_game(name)
     humans = parse_side(loaded, side) if side is not None else None
-    spec = _opponent(loaded, opponent, save, seconds)
-    sitting = LiveGame(loaded, name, spec)
+    chosen = _opponent(loaded, opponent, save, seconds)
+    live = LiveGame(loaded, name, chosen)
     if save is not None:
-        sitting.restore(save)
+        live.restore(save)
     else:
-        sitting.begin(parse_start(loaded, position))
-    sitting.opponent = spec
-    sitting.humans = sitting.humans if humans is None else humans
-    sitting.seed = _chance() if seed is None else seed
-    code = Session(sitting).run()
+        live.begin(parse_start(loaded, position))
+    live.opponent = chosen
+    live.humans = live.humans if humans is None else humans
+    live.seed = _chance() if seed is None else seed
+    code = Session(live).run()
     if code:
         raise typer.Exit(code)
 
 
 def _opponent(
     game: "Game", text: str | None, save: "Save | None", seconds: float | None
-) -> "PlayerSpec":
+) -> "Player":
     """Return the opponent that is asked for, or the saved one, or a good one."""
-    from plywise.live.live_game import with_seconds
     from plywise.live.saves import HUMAN
-    from plywise.players import default_opponent, parse_player
+    from plywise.players import default_opponent, make_player, with_seconds
 
     saved = [player for player in save.players if player != HUMAN] if save is not None else []
-    spec = parse_player(text or (saved[0] if saved else default_opponent(game)))
-    spec = spec if seconds is None else with_seconds(spec, seconds)
-    spec.make(game)  # refuses an evaluator or a model of another game, before anything is shown
-    return spec
+    chosen = text or (saved[0] if saved else default_opponent(game))
+    return make_player(chosen if seconds is None else with_seconds(chosen, seconds), game)
 
 
 def _chance() -> int:

@@ -4,38 +4,30 @@ import difflib
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
 from pathlib import Path
 
 from rich.text import Text
 
-from plywise.cli.console import INTERRUPTED, err, has_colour, out, stoppable
+from plywise.cli.console import INTERRUPTED, err, has_colour, out
 from plywise.errors import PlywiseError, UnknownName
 from plywise.game import Game
-from plywise.game.record import Ending, Record
+from plywise.game.record import Record
+from plywise.live.formatting import format_ending, format_judgement
 from plywise.live.live_game import LiveGame
 from plywise.live.saves import BadSave, autosave_path, read_save, write_save
-from plywise.live.wording import (
-    format_count,
-    format_end,
-    format_rate,
-    format_score,
-    format_value,
-)
 from plywise.picture.terminal import draw_board, draw_legend, spell_out
 from plywise.picture.theme import theme_of
-from plywise.players import Player
 from plywise.search.limits import Found
-
-SHOWN_PLIES = 8  # of a line
+from plywise.system.background import Background, on_interrupt
+from plywise.system.stopping import StopToken
 
 
 class Session:
     """Talks with the person: shows the board, asks for moves, obeys commands."""
 
-    def __init__(self, sitting: LiveGame) -> None:
-        self.sitting = sitting
-        self.theme = theme_of(sitting.game) if has_colour(out()) else None
+    def __init__(self, live: LiveGame) -> None:
+        self.live = live
+        self.theme = theme_of(live.game) if has_colour(out()) else None
         self.is_autosaved = True
         self.is_leaving = False
         self.is_shown = False  # whether the board on the screen is the present one
@@ -57,24 +49,30 @@ class Session:
 
     @property
     def game(self) -> Game:
-        return self.sitting.game
+        return self.live.game
 
     @property
     def record(self) -> Record:
-        return self.sitting.record
+        return self.live.record
 
     def run(self) -> int:
         """Play until the person leaves; return the exit code."""
+        try:
+            return self._run()
+        finally:
+            self.live.close()
+
+    def _run(self) -> int:
         self._greet()
         while not self.is_leaving:
-            ending = self.sitting.ending()
+            ending = self.live.ending()
             try:
-                if ending is None and not self.sitting.is_human():
+                if ending is None and not self.live.is_human():
                     if not self._let_program_move():
                         return self._leave(INTERRUPTED)
                     continue
                 self._show_if_new()
-                if ending is not None and not self.sitting.humans:
+                if ending is not None and not self.live.humans:
                     return 0
                 line = self._ask()
                 if line is None:
@@ -93,17 +91,17 @@ class Session:
     def _greet(self) -> None:
         seats = [
             f"{self.game.sides[side]}: "
-            f"{'you' if side in self.sitting.humans else self.sitting.opponent.text}"
+            f"{'you' if side in self.live.humans else self.live.opponent.name}"
             for side in (0, 1)
         ]
         self._say(f"{self.game.name}  ({', '.join(seats)})", "bold")
-        if self.sitting.humans:
+        if self.live.humans:
             self._say("Type a move, or help.", "dim")
 
     def _ask(self) -> str | None:
         """Return the line that the person types, None at the end of the input."""
         prompt = f"{self.game.sides[self.record.side]}> "
-        if self.sitting.ending() is not None:
+        if self.live.ending() is not None:
             prompt = "(new, undo, save or quit)> "
         if not sys.stdin.isatty():
             line = sys.stdin.readline()
@@ -125,16 +123,20 @@ class Session:
         word, _, argument = text.partition(" ")
         name = self.aliases.get(word.lower(), word.lower())
         try:
-            is_move = text.lower() in (legal.lower() for legal in self._legal_texts())
-            if name in self.commands and not is_move:
+            if name in self.commands and not self._is_move(text):
                 self.commands[name][0](argument.strip())
             else:
                 self._play(text)
         except PlywiseError as error:
             self._say(str(error), "red")
 
+    def _is_move(self, text: str) -> bool:
+        """Return whether a text is a legal move's, to the letter or but for the case of one."""
+        alike = [legal for legal in self._legal_texts() if legal.lower() == text.lower()]
+        return text in alike or len(alike) == 1
+
     def _play(self, text: str) -> None:
-        if self.sitting.ending() is not None:
+        if self.live.ending() is not None:
             near = difflib.get_close_matches(text, self.commands, n=1)
             raise PlywiseError(
                 f"There is no command {text!r}; did you mean {near[0]}?"
@@ -142,13 +144,14 @@ class Session:
                 else "The game is over: undo, new, load or quit."
             )
         near = difflib.get_close_matches(text.partition(" ")[0], self.commands, n=1, cutoff=0.7)
-        if near and not any(character.isdigit() for character in text):
+        has_digit = any(character.isdigit() for character in text)
+        if near and not has_digit and not self._is_move(text):
             raise UnknownName("move or command", text, self.commands)
         self.record.play(self.game.parse_move(self.record.position, text))
         self._moved()
 
     def _legal_texts(self) -> list[str]:
-        if self.sitting.ending() is not None:
+        if self.live.ending() is not None:
             return []
         position = self.record.position
         return [self.game.format_move(position, move) for move in self.record.legal_moves()]
@@ -167,14 +170,14 @@ class Session:
         if record.moves:
             last = self.game.format_move(record.positions[-2], record.moves[-1])
             status.append(Text(f"last move {last}"))
-        ending = self.sitting.ending()
+        ending = self.live.ending()
         if ending is None:
             mover = self.game.sides[record.side]
             status.append(Text(f"{mover} to move", "bold" if self.theme else ""))
         self._say(Text("   ").join(part for part in status if part))
         self.is_shown = True
         if ending is not None:
-            self._say(describe_ending(self.sitting, ending), "bold")
+            self._say(format_ending(record, ending), "bold")
 
     def _show_if_new(self) -> None:
         if not self.is_shown:
@@ -189,38 +192,45 @@ class Session:
 
     def _let_program_move(self) -> bool:
         """Let the program at the table move; return whether the game shall go on."""
-        if not self.sitting.humans:
+        if not self.live.humans:
             self._show_if_new()
         side = self.record.side
-        found, was_stopped = self._think(
-            lambda: self.sitting.engine(side), f"{self.game.sides[side]} is thinking"
+        with _waiting("getting ready (Ctrl-C: leave)"):
+            player = Background(lambda: self.live.engine(side)).answer()
+        mover = self.game.sides[side]
+        found, was_stopped = self._wait_for(
+            lambda stop: player.choose(self.record, stop=stop), f"{mover} is thinking"
         )
         text = self.game.format_move(self.record.position, found.move)
-        self._say(f"{self.game.sides[side]} plays {text}{_judgement(self.record, found)}")
+        self._say(f"{mover} plays {text}{self._judgement(found)}")
         self.record.play(found.move)
         self._moved()
-        return bool(self.sitting.humans) or not was_stopped
+        return bool(self.live.humans) or not was_stopped
 
-    def _think(self, make_player: Callable[[], Player], what: str) -> tuple[Found, bool]:
-        """Return what a program finds; Ctrl-C makes it answer at once."""
-        with _waiting("getting ready (Ctrl-C: leave)"):
-            player = make_player()
-        hint = "Ctrl-C: move now" if self.sitting.humans else "Ctrl-C: stop"
-        with _waiting(f"{what} ({hint})"):
-            return stoppable(player.search.stop, partial(player.choose, self.record))
+    def _wait_for(self, ask: Callable[[StopToken], Found], what: str) -> tuple[Found, bool]:
+        """Return what a program finds, and whether Ctrl-C made it answer at once."""
+        stop = StopToken()
+        hint = "Ctrl-C: move now" if self.live.humans else "Ctrl-C: stop"
+        with _waiting(f"{what} ({hint})"), on_interrupt(stop.set):
+            found = Background(lambda: ask(stop)).answer()
+        return found, stop.is_set()
+
+    def _judgement(self, found: Found) -> str:
+        judgement = format_judgement(found, self.record)
+        return f"  ({judgement})" if judgement else ""
 
     # ------------------------------------------------------------ commands
 
     def hint(self, _: str) -> None:
         """Show the best line."""
-        if self.sitting.ending() is not None:
+        if self.live.ending() is not None:
             raise PlywiseError("There is no hint: the game is over.")
-        found, _stopped = self._think(self.sitting.adviser, "looking for a hint")
+        found, _is_early = self._wait_for(self.live.advise, "looking for a hint")
         move = self.game.format_move(self.record.position, found.move)
-        self._say(f"Hint: {move}{_judgement(self.record, found)}", "green")
+        self._say(f"Hint: {move}{self._judgement(found)}", "green")
 
     def undo(self, _: str) -> None:
-        count = self.sitting.undo()
+        count = self.live.undo()
         self._say(f"Took back {count} {'move' if count == 1 else 'moves'}." if count else "Go on.")
         self._moved()
 
@@ -229,8 +239,8 @@ class Session:
         self._say(f"{len(texts)} legal: {' '.join(texts)}" if texts else "The game is over.")
 
     def switch(self, _: str) -> None:
-        self.sitting.switch()
-        side = min(self.sitting.humans)
+        self.live.switch()
+        side = min(self.live.humans)
         self._say(f"You play {self.game.sides[side]} now.")
         self.is_shown = False
 
@@ -241,30 +251,30 @@ class Session:
             raise PlywiseError(
                 f"A level is seconds for a move, like level 2, not {argument!r}."
             ) from None
-        self.sitting.set_level(seconds)
-        self._say(f"The opponent is {self.sitting.opponent.text} now.")
+        self.live.set_level(seconds)
+        self._say(f"The opponent is {self.live.opponent.name} now.")
 
     def resign(self, _: str) -> None:
-        if self.sitting.ending() is not None:
+        if self.live.ending() is not None:
             raise PlywiseError("The game is over already.")
-        self.sitting.resigned = self.record.side
+        self.live.resigned = self.record.side
         self.is_shown = False
 
     def new(self, _: str) -> None:
-        self.sitting.begin(self.record.start)
+        self.live.begin(self.record.start)
         self._moved()
 
     def save(self, argument: str) -> None:
         if not argument:
             raise PlywiseError("Say where: save mygame.json, for example.")
         path = Path(argument).expanduser()
-        write_save(self.sitting.save(), path)
+        write_save(self.live.save(), path)
         self._say(f"Saved to {path}.")
 
     def load(self, argument: str) -> None:
         if not argument:
             raise PlywiseError("Say which file: load mygame.json, for example.")
-        self.sitting.restore(read_save(Path(argument).expanduser()))
+        self.live.restore(read_save(Path(argument).expanduser()))
         self._greet()
         self._moved()
 
@@ -286,7 +296,7 @@ class Session:
         path = autosave_path(self.game.name)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_save(self.sitting.save(), path)
+            write_save(self.live.save(), path)
         except (BadSave, OSError) as error:
             if self.is_autosaved:
                 self._say(f"The game is not kept automatically: {error}", "yellow")
@@ -294,47 +304,10 @@ class Session:
 
     def _leave(self, code: int) -> int:
         """Say how to go on with a game that is not over; return the exit code."""
-        if self.record.moves and self.sitting.ending() is None and self.is_autosaved:
+        if self.record.moves and self.live.ending() is None and self.is_autosaved:
             path = autosave_path(self.game.name)
             self._say(f"The game is kept; go on with: plywise play --load {path}")
         return code
-
-
-def describe_ending(sitting: LiveGame, ending: Ending) -> str:
-    """Return who won and why."""
-    game, record = sitting.game, sitting.record
-    plies = len(record.moves)
-    after = f"after {plies} {'move' if plies == 1 else 'moves'}"
-    if ending.score == 0:
-        return f"Game over {after}: a draw, {_draw_reason(record)}."
-    winner, loser = (0, 1) if ending.score > 0 else (1, 0)
-    if ending.reason == "resignation":
-        return f"Game over {after}: {game.sides[loser]} resigns, {game.sides[winner]} wins."
-    return f"Game over {after}: {game.sides[winner]} wins."
-
-
-def _draw_reason(record: Record) -> str:
-    game = record.game
-    if record.is_repeated():
-        return f"the position has occurred {game.repetitions} times"
-    limit = game.rules.clock_limit
-    if limit and game.clock(record.position) >= limit:
-        return f"nothing irreversible has happened for {limit} plies"
-    return "by the rules"
-
-
-def _judgement(record: Record, found: Found) -> str:
-    """Return in brackets what a program thinks of its move, nothing if it did not think."""
-    if found.nodes <= 1:
-        return ""
-    texts = record.game.format_line(record.position, found.line[:SHOWN_PLIES])
-    parts = [
-        format_end(found) or f"{format_value(found.value)}, {format_score(found.value)}",
-        f"depth {found.depth}",
-        f"{format_count(found.nodes)} nodes at {format_rate(found.nodes, found.seconds)}",
-        " ".join(texts),
-    ]
-    return f"  ({'; '.join(parts)})"
 
 
 def _waiting(what: str) -> AbstractContextManager[object]:

@@ -9,7 +9,7 @@ import typer
 from plywise.cli.console import out, print_json, progress
 from plywise.cli.parameters import AsJson, open_game
 from plywise.errors import PlywiseError
-from plywise.live.wording import format_count, format_rate, format_seconds
+from plywise.live.formatting import format_count, format_rate, format_seconds
 
 if TYPE_CHECKING:
     from plywise.game.record import Record

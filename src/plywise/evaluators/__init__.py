@@ -1,5 +1,6 @@
 """Evaluators by name: a game's own, and those for any game. A new one is one file and its line."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,12 @@ def make_evaluator(name: str, game: Game, **settings: Any) -> Evaluator:
             f"The evaluator {name!r} cannot be built with {settings}: {error}."
         ) from None
     return evaluator
+
+
+def settings_source(name: str, game: Game) -> Callable[..., Any]:
+    """Return the function whose parameters with a default are an evaluator's settings."""
+    function, _ = find_builder("evaluator", "evaluators", name, game, BUILDERS)
+    return function
 
 
 def default_evaluator(game: Game) -> str:

@@ -29,6 +29,8 @@ def elm(game: Game, hidden: int = 100, view: str = "mover", phases: int = 1) -> 
     """Return the network; `view` is `mover` or `fixed`, see `inputs_of`."""
     if view not in ("mover", "fixed"):
         raise PlywiseError(f"The view of an elm is mover or fixed, not {view!r}.")
+    if hidden < 1:
+        raise PlywiseError(f"An elm has one hidden unit or more, not {hidden}.")
     if phases < 1:
         raise PlywiseError(f"An elm has one phase or more, not {phases}.")
     views = 2 if view == "mover" else 1

@@ -20,8 +20,9 @@ import numpy as np
 
 from plywise.errors import BadPosition
 from plywise.game import DRAW, LOSS, ONGOING, WIN, Game, Row
+from plywise.game.about import About, Bench
 from plywise.kernel.bits import ONE, ZERO, Position, Whole, Word
-from plywise.picture import Cell, Picture
+from plywise.picture import Cell, Picture, counts
 
 PITS, SEEDS = 6, 4
 ROUND = 2 * PITS + 1  # holes that a lap passes: all but the other side's store
@@ -159,7 +160,17 @@ def parse_position(text: str) -> tuple[int, int, int]:
 
 
 _FIRST = (int(START), int(START), 0)
-GLYPHS = {sign * count: str(count) for count in range(1, ALL + 1) for sign in (1, -1)}
+ABOUT = About(
+    evaluators={"stores": stores},
+    bench=Bench(
+        9,
+        (
+            "start",
+            "0,2,6,6,0,7,1/1,6,2,7,2,6,2 N",
+            "1,1,1,1,0,3,23/1,2,0,0,2,2,11 S",
+        ),
+    ),
+)
 
 kalah = Game(
     "kalah",
@@ -179,5 +190,6 @@ kalah = Game(
     format_move=format_move,
     format_position=format_position,
     parse_position=parse_position,
-    picture=Picture(_holes(), GLYPHS),
+    picture=Picture(_holes(), counts(ALL)),
+    about=ABOUT,
 )

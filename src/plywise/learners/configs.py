@@ -67,7 +67,7 @@ class NhbConfig:
     """Nodes that a player searches for a move."""
     seconds: float = 0.0
     """Seconds for a move instead; then two runs are not alike (0: nodes count)."""
-    judging: int = 0
+    value_ordering: int = 0
     """Depth from which moves are tried in the order of the network's values (0: nowhere)."""
     backward_nodes: int = 20000
     """Nodes of the backward search from the end of every game; 0: none."""

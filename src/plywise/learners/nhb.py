@@ -123,7 +123,7 @@ def play_meeting(meeting: Meeting) -> Lesson:
     config, game = meeting.config, load_game(meeting.game)
     models = _models(meeting, game)
     trace = make_trace(game.words, TRACE_ROOM)
-    options = Options(judging=config.judging)
+    options = Options(value_ordering=config.value_ordering)
     searches = [AlphaBeta(model, options, TABLE_BITS, trace) for model in models]
     limit = move_limit(config)
     record = Record(game)
@@ -449,7 +449,7 @@ def champion_model(run: Run, step: int | None = None) -> Model:
         "learner": "nhb",
         "step": chosen,
         "config": settings,
-        "options": {"judging": settings["judging"]},
+        "options": {"value_ordering": settings["value_ordering"]},
     }
     return Model(model.evaluator, model.weights, card)
 

@@ -1,1 +1,1 @@
-"""A game that people and programs play now: who sits where, saved games, analysis."""
+"""What all people-facing parts share: a game under way, saved games, analysis, wording."""

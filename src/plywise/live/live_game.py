@@ -1,22 +1,24 @@
-"""Who sits where, what has been played, and what a saved game keeps."""
+"""A live game: who sits where, what has been played, and what a saved game keeps."""
 
 from pathlib import Path
 
-from plywise.cli.parameters import parse_start, play_text, warm_up
 from plywise.errors import PlywiseError
 from plywise.game import Game, Row
 from plywise.game.record import Ending, Record
+from plywise.game.text import parse_start, play_text
 from plywise.live.saves import HUMAN, BadSave, Save
-from plywise.players import BUDGET, KINDS, Player, PlayerSpec, default_opponent, parse_player
+from plywise.players import JudgesNothing, Player, default_opponent, make_player, with_seconds
+from plywise.search.limits import Found
+from plywise.system.stopping import StopToken
 
 
 class LiveGame:
     """A game and who plays it; everything that a saved game keeps."""
 
-    def __init__(self, game: Game, source: str, opponent: PlayerSpec) -> None:
+    def __init__(self, game: Game, source: str, opponent: Player) -> None:
         self.game = game
         self.source = source  # what `load_game` takes
-        self.opponent = opponent
+        self.opponent = opponent  # its twins play
         self.humans = {0}
         self.record = Record(game)
         self.seed = 0
@@ -25,10 +27,15 @@ class LiveGame:
 
     def begin(self, start: Row) -> None:
         """Set up a new game."""
+        self.close()
         self.record = Record(self.game, start)
         self.resigned = None
         self.seed += 1
-        self._engines.clear()
+
+    def close(self) -> None:
+        """Send the programs home that play here."""
+        while self._engines:
+            self._engines.popitem()[1].close()
 
     def ending(self) -> Ending | None:
         """Return how the game has ended, None while it goes on."""
@@ -43,25 +50,28 @@ class LiveGame:
     def engine(self, side: int) -> Player:
         """Return the program that plays a side, ready to search."""
         if side not in self._engines:
-            self._engines[side] = self._seat(self.opponent, self.seed + side)
+            player = self.opponent.twin()
+            player.new_game(self.seed + side)
+            self._engines[side] = player
         return self._engines[side]
 
-    def adviser(self) -> Player:
-        """Return the program that gives hints: the opponent, unless it only plays at random."""
-        is_blind = self.opponent.kind == "random"
-        spec = parse_player(default_opponent(self.game)) if is_blind else self.opponent
-        return self._seat(spec, self.seed)
+    def advise(self, stop: StopToken | None = None) -> Found:
+        """Return what the opponent would play here, or a good player if it judges nothing."""
+        try:
+            return self._ask(self.opponent.twin(), stop)
+        except JudgesNothing:
+            return self._ask(make_player(default_opponent(self.game), self.game), stop)
 
-    def _seat(self, spec: PlayerSpec, seed: int) -> Player:
-        player = spec.make(self.game, seed)
-        warm_up(player, self.record, seed)
-        return player
+    def _ask(self, adviser: Player, stop: StopToken | None) -> Found:
+        try:
+            return adviser.analyse(self.record, stop=stop).lines[0]
+        finally:
+            adviser.close()
 
     def set_level(self, seconds: float) -> None:
         """Give programs this time for a move from now on."""
-        self.opponent = with_seconds(self.opponent, seconds)
-        for player in self._engines.values():
-            player.limit = self.opponent.limit()
+        self.opponent = make_player(with_seconds(self.opponent.name, seconds), self.game)
+        self.close()
 
     def undo(self) -> int:
         """Take back to where a person was last to move; return how many moves that were."""
@@ -87,7 +97,7 @@ class LiveGame:
         """Return the game as it can be written to a file."""
         start = self.record.start
         is_first = bool((start == self.game.initial()).all())
-        players = [HUMAN if side in self.humans else self.opponent.text for side in (0, 1)]
+        players = [HUMAN if side in self.humans else self.opponent.name for side in (0, 1)]
         path, colon, wanted = self.source.partition(":")
         source = str(Path(path).resolve()) + colon + wanted if path.endswith(".py") else path
         return Save(
@@ -105,19 +115,8 @@ class LiveGame:
         record = Record(self.game, parse_start(self.game, save.start))
         for text in save.moves:
             play_text(record, text)
-        programs = [parse_player(text) for text in save.players if text != HUMAN]
-        for spec in programs:
-            spec.make(self.game)  # refuses an evaluator or a model of another game
+        programs = [make_player(text, self.game) for text in save.players if text != HUMAN]
         self.begin(record.start)
         self.record = record
         self.humans = {side for side in (0, 1) if save.players[side] == HUMAN}
         self.opponent = programs[0] if programs else self.opponent
-
-
-def with_seconds(spec: PlayerSpec, seconds: float) -> PlayerSpec:
-    """Return the player with a time for a move in place of its own budget."""
-    if "seconds" not in KINDS[spec.kind]:
-        raise PlywiseError(f"{spec.kind!r} takes no time that could be set.")
-    parts = spec.text.split(",")
-    kept = [part for part in parts if part.partition("=")[0].strip() not in BUDGET]
-    return parse_player(",".join([*kept, f"seconds={seconds:g}"]))

@@ -1,10 +1,11 @@
 """Saved games: a JSON text with the game, the first position, the moves and who plays."""
 
 import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from platformdirs import user_state_path
 
 from plywise.errors import PlywiseError
 
@@ -29,8 +30,7 @@ class Save:
 
 def autosave_path(game_name: str) -> Path:
     """Return the file that keeps the last game of its kind."""
-    base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(base) / "plywise" / f"{game_name}.json"
+    return user_state_path("plywise") / f"{game_name}.json"
 
 
 def write_save(save: Save, path: Path) -> None:

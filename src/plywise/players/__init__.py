@@ -1,25 +1,27 @@
-"""Players: the text that names a player, and the player."""
+"""Players: the protocol that all of them keep, and the text that names one."""
 
-from plywise.players.players import (
-    BUDGET,
-    KINDS,
-    Player,
-    PlayerSpec,
+from plywise.players.models import find_model, shipped_models
+from plywise.players.naming import (
     default_opponent,
-    find_model,
+    has_budget,
+    judge_of,
     make_player,
-    parse_player,
-    shipped_models,
+    with_seconds,
 )
+from plywise.players.player import JudgesNothing, Player
+from plywise.players.random_player import RandomPlayer
+from plywise.players.search_player import SearchPlayer
 
 __all__ = [
-    "BUDGET",
-    "KINDS",
+    "JudgesNothing",
     "Player",
-    "PlayerSpec",
+    "RandomPlayer",
+    "SearchPlayer",
     "default_opponent",
     "find_model",
+    "has_budget",
+    "judge_of",
     "make_player",
-    "parse_player",
     "shipped_models",
+    "with_seconds",
 ]

@@ -5,6 +5,7 @@ gives to the move it plays. A commit that does not mean to change the search kee
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 
 from plywise.errors import PlywiseError
@@ -12,7 +13,6 @@ from plywise.game import Game
 from plywise.game.record import Record
 from plywise.games import built_in_games
 from plywise.players import make_player
-from plywise.search.limits import Limit
 
 SIMULATIONS = 3000
 
@@ -40,15 +40,14 @@ def run_bench(games: Iterable[Game]) -> Iterator[BenchRow]:
             raise PlywiseError(f"{game.name} has no bench positions: say them in its About.")
         depth, positions = game.about.bench.depth, game.about.bench.positions
         for spec in (f"alphabeta,depth={depth}", f"mcts,nodes={SIMULATIONS}"):
-            player = make_player(spec, game)
-            player.search.search(Record(game), Limit(depth=1, nodes=1))  # compile, or load
-            for text in positions:
-                record = Record(game, game.parse_position(text))
-                player.new_game(0)
-                found = player.choose(record)
-                counted = found.extras.get("visits", found.nodes)
-                speed = found.nodes / max(found.seconds, 1e-9)
-                yield BenchRow(game.name, spec, text, counted, speed)
+            with closing(make_player(spec, game)) as player:
+                for text in positions:
+                    record = Record(game, game.parse_position(text))
+                    player.new_game(0)
+                    found = player.choose(record)
+                    counted = found.extras.get("visits", found.nodes)
+                    speed = found.nodes / max(found.seconds, 1e-9)
+                    yield BenchRow(game.name, spec, text, counted, speed)
 
 
 def signature(rows: list[BenchRow]) -> int:

@@ -7,12 +7,12 @@ whole run rated together by Bradley-Terry with an anchor that never changes.
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from plywise.arena import (
-    Entrant,
     Match,
     MatchResult,
     Sprt,
@@ -25,7 +25,7 @@ from plywise.evaluators import default_evaluator
 from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
 from plywise.learners import load_learner
-from plywise.players import Player
+from plywise.players import SearchPlayer
 from plywise.runs import Run
 from plywise.search.limits import Limit
 from plywise.search.options import Options
@@ -36,12 +36,10 @@ OPENING_PLIES = 6
 Tell = Callable[[str], None]
 
 
-def entrant(model: Model, name: str, depth: int) -> Entrant:
+def model_player(model: Model, name: str, depth: int) -> SearchPlayer:
     """Return a model as a player of alpha-beta at a depth, with the options it was trained with."""
     options = Options(**model.card["options"])
-    return Entrant(
-        name, lambda: Player(name, AlphaBeta(model, options, TABLE_BITS), Limit(depth=depth))
-    )
+    return SearchPlayer(name, partial(AlphaBeta, model, options, TABLE_BITS), Limit(depth=depth))
 
 
 def champion_model(run: Run, step: int | None = None) -> Model:
@@ -70,10 +68,10 @@ def choose_champion(run: Run, scale: Scale, last: int = 10) -> int:
     steps = run.champions()[-last:]
     if len(steps) == 1:
         return steps[0]
-    entrants = [entrant(champion_model(run, step), f"{step}", scale.depth) for step in steps]
+    players = [model_player(champion_model(run, step), f"{step}", scale.depth) for step in steps]
     tournament = Tournament(
         champion_model(run, steps[0]).game,
-        entrants,
+        players,
         games=scale.rating_games,
         openings="random",
         opening_plies=OPENING_PLIES,
@@ -90,14 +88,14 @@ def final_tests(
     last = steps[-1] if step is None else step
     half = steps[len(steps) // 2]
     model = champion_model(run, last)
-    first = entrant(model, f"champion {last}", scale.depth)
-    deep = entrant(model, f"champion {last}", scale.mcts_depth or scale.depth)
-    half_way = entrant(champion_model(run, half), f"champion {half}", scale.depth)
+    first = model_player(model, f"champion {last}", scale.depth)
+    deep = model_player(model, f"champion {last}", scale.mcts_depth or scale.depth)
+    half_way = model_player(champion_model(run, half), f"champion {half}", scale.depth)
     blank = dataclasses.replace(
         random_model(model.evaluator, np.random.default_rng(0)), card=model.card
     )
-    untrained = entrant(blank, "untrained", scale.depth)
-    opponents: dict[str, tuple[str | Entrant, Sprt | None]] = {
+    untrained = model_player(blank, "untrained", scale.depth)
+    opponents: dict[str, tuple[str | SearchPlayer, Sprt | None]] = {
         "random": ("random", None),
         "untrained, equal depth": (untrained, None),
         "pure MCTS": (f"mcts,eval=none,nodes={scale.playouts}", Sprt(0, 50)),
@@ -132,14 +130,14 @@ def rate_champions(run: Run, scale: Scale, tell: Tell = lambda text: None) -> To
     steps = run.champions()
     chosen = sorted({steps[int(i)] for i in np.linspace(0, len(steps) - 1, scale.champions)})
     tell(f"rating champions {', '.join(map(str, chosen))}")
-    entrants = [entrant(champion_model(run, step), f"{step}", scale.depth) for step in chosen]
+    players = [model_player(champion_model(run, step), f"{step}", scale.depth) for step in chosen]
     game = champion_model(run, chosen[0]).game
     anchor = "random"
     if default_evaluator(game) != "none":
         anchor = f"alphabeta,eval={default_evaluator(game)},depth={scale.depth}"
     tournament = Tournament(
         game,
-        [anchor, *entrants],
+        [anchor, *players],
         games=scale.rating_games,
         anchor=anchor,
         openings="random",

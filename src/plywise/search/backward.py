@@ -23,9 +23,10 @@ from plywise.game.record import Record
 from plywise.game.results import ONGOING, WIN
 from plywise.kernel import Bundle, borrow, compiled
 from plywise.kernel.bits import Position, Whole, Word
-from plywise.search.limits import UNLIMITED_NODES, Limit, StopFlag, interruptible
+from plywise.search.limits import UNLIMITED_NODES, Limit
 from plywise.search.table import NO_MOVE
 from plywise.search.task import sign_of, spend_node
+from plywise.system.stopping import run_watching
 
 PLIES = 64  # the deepest tree
 TABLE_BITS = 16
@@ -192,7 +193,7 @@ class Backward:
         width = model.evaluator.bundle.width
         holder = np.zeros(1, memory_type(self.game.max_moves, width))
         self.memory: Any = holder[0]
-        self.stop = StopFlag(holder["stop"])
+        self._stop_byte = holder["stop"]
         self.memory.margin = -1.0 if margin is None else margin
         self.task = BackwardTask(
             self.game.rules,
@@ -211,12 +212,12 @@ class Backward:
         memory.nodes = memory.found = 0
         memory.node_limit = limit.nodes or UNLIMITED_NODES
         self.task.seen.view(np.uint8)[:] = 0
-        self.stop.clear()
         rows, moves = np.array(record.positions), np.array(record.moves, np.uint64)
-        with self.stop.after(limit.seconds):
-            done = interruptible(
-                self.stop, lambda: explore_backward(self.task, rows, moves, np.int64(len(moves)))
-            )
+        done = run_watching(
+            self._stop_byte,
+            lambda: explore_backward(self.task, rows, moves, np.int64(len(moves))),
+            limit.seconds,
+        )
         found = int(memory.found)
         return Backwards(
             self.task.positions[:found].copy(),

@@ -1,15 +1,11 @@
-"""What a search may spend, and how it is stopped: by a flag that compiled code watches."""
+"""What a search may spend, and what it finds."""
 
 import math
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from plywise.errors import PlywiseError
-
-Answer = TypeVar("Answer")
 
 UNLIMITED_NODES = 1 << 60
 
@@ -32,6 +28,11 @@ class Limit:
     def is_open(self) -> bool:
         """Return whether nothing is limited."""
         return self.depth is None and self.nodes is None and self.seconds is None
+
+    def within(self, seconds: float) -> "Limit":
+        """Return the budget with so many seconds at most."""
+        shorter = seconds if self.seconds is None else min(seconds, self.seconds)
+        return Limit(self.depth, self.nodes, shorter)
 
 
 @dataclass(frozen=True)
@@ -61,64 +62,22 @@ class Found:
     extras: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
-class StopFlag:
-    """One byte that a deadline, Ctrl-C or another thread sets and compiled code watches."""
+@dataclass(frozen=True)
+class RootMove:
+    """What a tree came to think of a move: how often it was tried, and its value."""
 
-    def __init__(self, byte: Any) -> None:
-        self._byte = byte  # a uint8 array of one element
-
-    def set(self) -> None:
-        self._byte[0] = 1
-
-    def clear(self) -> None:
-        self._byte[0] = 0
-
-    def is_set(self) -> bool:
-        return bool(self._byte[0])
-
-    @contextmanager
-    def after(self, seconds: float | None) -> Iterator[None]:
-        """Set the flag when so many seconds have passed inside the block."""
-        if seconds is None:
-            yield
-            return
-        timer = threading.Timer(seconds, self.set)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
+    move: int
+    visits: int
+    value: float
 
 
-def interruptible(flag: StopFlag, work: Callable[[], Answer]) -> Answer:
-    """Return work(), stopping it by the flag on Ctrl-C.
+@dataclass(frozen=True)
+class Analysis:
+    """The best lines of a position, best first; a tree also tells of all moves."""
 
-    Python handles signals only between its own instructions, in the main thread; so the
-    main thread hands compiled work to another one and waits.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        return work()
-    answers: list[Answer] = []
-    errors: list[BaseException] = []
-    is_done = threading.Event()  # Ctrl-C inside `join` can make a running thread look finished
+    lines: tuple[Found, ...]
+    moves: tuple[RootMove, ...] = ()  # most visited first
 
-    def run() -> None:
-        try:
-            answers.append(work())
-        except BaseException as error:
-            errors.append(error)
-        finally:
-            is_done.set()
 
-    threading.Thread(target=run, daemon=True).start()
-    try:
-        while not is_done.wait(0.5):
-            pass
-    except KeyboardInterrupt:
-        flag.set()
-        is_done.wait()
-        raise
-    if errors:
-        raise errors[0]
-    return answers[0]
+Tell = Callable[[Found], None]
+TellAnalysis = Callable[[Analysis], None]

@@ -172,7 +172,7 @@ def negamax(
         score = score_of_result(np.int64(game.stuck(position)), ply)
         leave_trace(task.trace, game, position, (ply, FINISHED), (score, EXACT))
         return score
-    if 0 < options.judging <= depth:
+    if 0 < options.value_ordering <= depth:
         judge_moves(task, position, ply, count, first)
     else:
         rank_moves(task, position, ply, count, first)

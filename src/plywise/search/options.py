@@ -14,7 +14,7 @@ class Options(NamedTuple):
     repetition: bool = True
     deepening: bool = True
     pruning: bool = True  # off: plain minimax
-    judging: int = 0  # depth from which moves are tried in the evaluator's order; 0: nowhere
+    value_ordering: int = 0  # depth from which moves are tried in the evaluator's order; 0: nowhere
     extensions: bool = True  # an answer to a check costs no depth; for games with `in_check`
     null_move: bool = True  # who stands well enough to pass need not move; for games with `null`
 

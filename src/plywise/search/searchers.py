@@ -2,7 +2,6 @@
 
 import dataclasses
 import time
-from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,24 +12,49 @@ from plywise.game import Game, Row
 from plywise.game.record import Record
 from plywise.kernel.random import random_word
 from plywise.search import mcts
-from plywise.search.limits import UNLIMITED_NODES, Found, Limit, StopFlag, interruptible
+from plywise.search.limits import (
+    UNLIMITED_NODES,
+    Analysis,
+    Found,
+    Limit,
+    RootMove,
+    Tell,
+    TellAnalysis,
+)
 from plywise.search.negamax import deepen
 from plywise.search.options import Options
 from plywise.search.scores import distance, is_proven, value_of_score
 from plywise.search.table import make_table
 from plywise.search.task import PAST, PLIES, Task, memory_type
 from plywise.search.trace import Trace, clear_trace
-
-Tell = Callable[[Found], None]
+from plywise.system.stopping import StopToken, run_watching
 
 
 class Search(Protocol):
-    """Spends a budget on a position and says what it found."""
+    """Spends a budget on a position and says what it found.
 
-    stop: StopFlag
+    It has memory, so it answers one request at a time. A request that is stopped, even before it
+    begins, is answered with a legal move.
+    """
 
-    def search(self, record: Record, limit: Limit, tell: Tell | None = None) -> Found:
+    @property
+    def game(self) -> Game: ...
+
+    def search(
+        self, record: Record, limit: Limit, stop: StopToken | None = None, tell: Tell | None = None
+    ) -> Found:
         """Return the move found; `tell` hears of every step on the way."""
+        ...
+
+    def analyse(
+        self,
+        record: Record,
+        limit: Limit,
+        lines: int = 1,
+        stop: StopToken | None = None,
+        tell: TellAnalysis | None = None,
+    ) -> Analysis:
+        """Return the best lines; `tell` hears what is known after every step."""
         ...
 
     def forget(self) -> None:
@@ -84,7 +108,7 @@ class AlphaBeta:
         width = model.evaluator.bundle.width
         holder = np.zeros(1, memory_type(self.game.max_moves, width))
         self.memory: Any = holder[0]
-        self.stop = StopFlag(holder["stop"])
+        self._stop_byte = holder["stop"]
         self._is_warm = False
         self.task = Task(
             self.game.rules,
@@ -106,12 +130,19 @@ class AlphaBeta:
     def reseed(self, seed: int) -> None:
         """Do nothing: alpha-beta is not random."""
 
-    def search(self, record: Record, limit: Limit, tell: Tell | None = None) -> Found:
+    def search(
+        self, record: Record, limit: Limit, stop: StopToken | None = None, tell: Tell | None = None
+    ) -> Found:
         """Return the best move and line for the side to move."""
-        return self.search_moves(record, _root_moves(record), limit, tell)
+        return self.search_moves(record, _root_moves(record), limit, stop, tell)
 
     def search_moves(
-        self, record: Record, moves: Row, limit: Limit, tell: Tell | None = None
+        self,
+        record: Record,
+        moves: Row,
+        limit: Limit,
+        stop: StopToken | None = None,
+        tell: Tell | None = None,
     ) -> Found:
         """Return the best of some of the moves."""
         if limit.is_open:
@@ -124,18 +155,36 @@ class AlphaBeta:
             self._is_warm = True
             self._set_up(record, moves, limit)
         last = min(limit.depth or PLIES, PLIES)
-        with self.stop.after(limit.seconds):
-            return interruptible(self.stop, lambda: self._deepen(record.position, last, tell))
+        return run_watching(
+            self._stop_byte,
+            lambda: self._deepen(record.position, last, tell),
+            limit.seconds,
+            stop,
+        )
 
-    def lines(self, record: Record, count: int, limit: Limit) -> list[Found]:
-        """Return the best `count` moves with their lines, best first, each by a full search."""
+    def analyse(
+        self,
+        record: Record,
+        limit: Limit,
+        lines: int = 1,
+        stop: StopToken | None = None,
+        tell: TellAnalysis | None = None,
+    ) -> Analysis:
+        """Return the best moves with their lines, each by a full search without those before."""
         left = _root_moves(record)
-        found = []
-        for _ in range(min(count, len(left))):
-            best = self.search_moves(record, left, limit)
+        found: list[Found] = []
+
+        def hear(step: Found) -> None:
+            if tell is not None:
+                tell(Analysis((*found, step)))
+
+        for _ in range(min(lines, len(left))):
+            best = self.search_moves(record, left, limit, stop, None if tell is None else hear)
             found.append(best)
             left = left[left != np.uint64(best.move)]
-        return found
+            if stop is not None and stop.is_set():
+                break
+        return Analysis(tuple(found))
 
     def _set_up(self, record: Record, moves: Row, limit: Limit) -> None:
         memory = self.memory
@@ -150,7 +199,7 @@ class AlphaBeta:
         memory.killers[:] = 0
         memory.best_length = 0
         clear_trace(self.task.trace)
-        self.stop.clear()
+        memory.stop = 0
 
     def _deepen(self, position: Row, last: int, tell: Tell | None) -> Found:
         started = time.perf_counter()
@@ -203,7 +252,7 @@ class Mcts:
         self.memory: Any = holder[0]
         self.memory.widening[:] = np.sqrt(np.log(np.arange(mcts.LOOKED_UP) + 1.0))
         self.reseed(0)
-        self.stop = StopFlag(holder["stop"])
+        self._stop_byte = holder["stop"]
         self.reuse = reuse
         self._is_warm = False
         self.options = options
@@ -220,7 +269,9 @@ class Mcts:
         """Begin a new sequence of random numbers."""
         self.memory.random = random_word(np.random.default_rng(seed))
 
-    def search(self, record: Record, limit: Limit, tell: Tell | None = None) -> Found:
+    def search(
+        self, record: Record, limit: Limit, stop: StopToken | None = None, tell: Tell | None = None
+    ) -> Found:
         """Return the most visited move, or a proven win."""
         _root_moves(record)
         if limit.seconds is None and limit.nodes is None:
@@ -233,9 +284,26 @@ class Mcts:
         if not self._is_warm:  # compiling must not count as thinking
             mcts.simulate(self._task(), record.position, 0)
             self._is_warm = True
-        self.stop.clear()
-        with self.stop.after(limit.seconds):
-            return interruptible(self.stop, lambda: self._simulate(record, limit, tell))
+        return run_watching(
+            self._stop_byte, lambda: self._simulate(record, limit, tell), limit.seconds, stop
+        )
+
+    def analyse(
+        self,
+        record: Record,
+        limit: Limit,
+        lines: int = 1,
+        stop: StopToken | None = None,
+        tell: TellAnalysis | None = None,
+    ) -> Analysis:
+        """Return the lines of the best moves, and how often each move was tried."""
+
+        def hear(step: Found) -> None:
+            if tell is not None:
+                tell(self._analysis(step, lines))
+
+        best = self.search(record, limit, stop, None if tell is None else hear)
+        return self._analysis(best, lines)
 
     def _plant(self, record: Record, limit: Limit) -> None:
         """Make the record's last position the root, keeping what is known of it."""
@@ -279,7 +347,7 @@ class Mcts:
         started = time.perf_counter()
         wanted = limit.nodes or UNLIMITED_NODES
         done = 0
-        while done < wanted and not self.stop.is_set():
+        while done < wanted and not self.memory.stop:
             size = min(wanted - done, self.SLICE << 4 if tell is None else self.SLICE)
             finished = int(mcts.simulate(task, record.position, size))
             done += finished
@@ -292,52 +360,43 @@ class Mcts:
         return self._found(started, done)
 
     def _found(self, started: float, done: int) -> Found:
-        line: list[int] = []
-        node = 0
+        seconds = time.perf_counter() - started
+        return self._found_by(int(mcts.best_child(self.tree, 0)), done, seconds)
+
+    def _found_by(self, child: int, done: int, seconds: float) -> Found:
+        """Return what the tree knows of one of the root's moves."""
+        line = [int(self.tree[child].move)]
+        node = child
         while self.tree[node].first >= 0:
             node = int(mcts.best_child(self.tree, node))
-            if node != 0 and self.tree[node].visits == 0 and line:
+            if self.tree[node].visits == 0:
                 break
             line.append(int(self.tree[node].move))
-        best = self.tree[int(mcts.best_child(self.tree, 0))]
-        proven = int(best.proven)
-        value = float(mcts.worth_of(best)) if proven != mcts.UNPROVEN else float(best.average)
+        node_found = self.tree[child]
+        is_proven = int(node_found.proven) != mcts.UNPROVEN
+        value = float(mcts.worth_of(node_found)) if is_proven else float(node_found.average)
         return Found(
             move=line[0],
             value=max(-1.0, min(1.0, value)),
             line=tuple(line),
             depth=len(line),
             nodes=done,
-            seconds=time.perf_counter() - started,
-            end=None,
-            extras={"visits": int(best.visits), "is_proven": proven != mcts.UNPROVEN},
+            seconds=seconds,
+            extras={"visits": int(self.tree[child].visits), "is_proven": is_proven},
         )
 
-    def children(self) -> list[tuple[int, int, float]]:
-        """Return (move, visits, value) of the root's moves, most visited first."""
+    def _analysis(self, best: Found, lines: int) -> Analysis:
+        others = [child for child in self._children() if int(self.tree[child].move) != best.move]
+        more = [self._found_by(child, best.nodes, best.seconds) for child in others[: lines - 1]]
+        return Analysis((best, *more), self.moves())
+
+    def moves(self) -> tuple[RootMove, ...]:
+        """Return what the tree thinks of the root's moves, most visited first."""
+        nodes = [self.tree[child] for child in self._children()]
+        return tuple(RootMove(int(n.move), int(n.visits), float(n.average)) for n in nodes)
+
+    def _children(self) -> list[int]:
+        """Return the nodes of the root's moves, most visited first."""
         first = int(self.tree[0].first)
-        nodes = [self.tree[first + i] for i in range(int(self.tree[0].count))]
-        rows = [(int(n.move), int(n.visits), float(n.average)) for n in nodes]
-        return sorted(rows, key=lambda row: -row[1])
-
-
-class RandomMover:
-    """Plays any legal move."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.reseed(0)
-        self.stop = StopFlag(np.zeros(1, np.uint8))
-
-    def forget(self) -> None:
-        """Do nothing: there is nothing to remember."""
-
-    def reseed(self, seed: int) -> None:
-        """Begin a new sequence of random numbers."""
-        self.generator = np.random.default_rng(seed)
-
-    def search(self, record: Record, limit: Limit, tell: Tell | None = None) -> Found:
-        """Return a random legal move."""
-        moves = _root_moves(record)
-        move = int(moves[self.generator.integers(len(moves))])
-        return Found(move, 0.0, (move,), 0, 1, 0.0)
+        nodes = range(first, first + int(self.tree[0].count))
+        return sorted(nodes, key=lambda node: -int(self.tree[node].visits))

@@ -10,13 +10,16 @@ from plywise.settings.fields import (
     read_toml,
     with_texts,
 )
+from plywise.settings.options import Option, parse_options
 
 __all__ = [
     "BadConfig",
+    "Option",
     "build",
     "choices",
     "field_docs",
     "format_toml",
+    "parse_options",
     "parse_value",
     "read_toml",
     "with_texts",

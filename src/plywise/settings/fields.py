@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from plywise.errors import PlywiseError, UnknownName
+from plywise.settings.options import read_as
 
 Config = TypeVar("Config")
-
-_SWITCHES = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
 
 
 class BadConfig(PlywiseError):
@@ -60,12 +59,9 @@ def parse_value(kind: type[Any], name: str, text: str) -> Any:
     if listed:
         return text
     try:
-        if hint is bool:
-            return _SWITCHES[text.lower()]
-        return hint(text)
-    except (KeyError, ValueError):
-        names = {int: "a whole number", float: "a number", bool: "true or false"}
-        raise BadConfig(f"{name} is {names.get(hint, hint)}, not {text!r}.") from None
+        return read_as(hint, text)
+    except ValueError as error:
+        raise BadConfig(f"{name} is {error}, not {text!r}.") from None
 
 
 def build(kind: type[Config], values: Mapping[str, Any]) -> Config:

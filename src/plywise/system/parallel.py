@@ -5,13 +5,10 @@ Nothing is copied to a thread. With `backend="loky"` tasks go to processes inste
 must be picklable.
 """
 
-import signal
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FrameType
 from typing import TypeVar
 
 import joblib
@@ -133,24 +130,3 @@ def cluster(address: str | None) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
-
-
-@contextmanager
-def on_interrupt(stop: Callable[[], None]) -> Iterator[None]:
-    """Let the first Ctrl-C inside the block call stop() and nothing else; a second one raises.
-
-    Only a main thread hears of Ctrl-C; in any other one nothing changes.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, before)
-        stop()
-
-    before = signal.signal(signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

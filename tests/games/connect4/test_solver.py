@@ -26,6 +26,7 @@ from plywise.games.connect4.solver import Solver, parse_moves, plies_of
 from plywise.kernel import signatures
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta
+from plywise.system.stopping import StopToken
 
 pytestmark = pytest.mark.kernels
 
@@ -196,11 +197,12 @@ def test_a_table_of_senseless_size_is_refused(bits: int) -> None:
 @pytest.mark.skipif(INTERPRETED, reason="too slow")
 def test_a_stopped_solver_says_so_and_goes_on_rightly_later() -> None:
     solver = Solver(16)
-    timer = threading.Timer(0.2, solver.stop.set)
+    stop = StopToken()
+    timer = threading.Timer(0.2, stop.set)
     solver.solve(LATE)  # compiled before the time runs
     timer.start()
     with pytest.raises(Unsolved):
-        solver.solve(HARD)
+        solver.solve(HARD, stop)
     for moves, score in known("middle-medium")[:20]:
         assert solver.solve(moves).score == score
 

@@ -9,9 +9,10 @@ from plywise.errors import BadMove, BadPosition, PlywiseError
 from plywise.game import ONGOING, Row
 from plywise.game.record import Record
 from plywise.game.solving import Keep, Scores, Start, Unsolved, best_moves
+from plywise.game.text import parse_start
 from plywise.games.connect4.proof_search import CELLS, MEMORY, Task, score_of_row
 from plywise.games.connect4.rules import connect4, has_four
-from plywise.search.limits import StopFlag, interruptible
+from plywise.system.stopping import StopToken, run_watching
 
 TABLE_BITS = 22
 FEWEST_BITS, MOST_BITS = 8, 30
@@ -42,7 +43,7 @@ class Solver:
         holder = np.zeros(1, MEMORY)
         memory: Any = holder[0]
         memory.shifts[:] = [64 - bits_for(left, table_bits) for left in range(CELLS + 1)]
-        self.stop = StopFlag(holder["stop"])
+        self._stop_byte = holder["stop"]
         self._task = Task(memory, np.zeros(1 << table_bits, np.uint64))
 
     def forget(self) -> None:
@@ -52,32 +53,32 @@ class Solver:
     def read(self, text: str) -> Record:
         """Return the game of a text: the columns played, 4453, or a position."""
         if "/" in text or text.strip() == "start":
-            return Record(connect4, connect4.parse_position(text))
+            return Record(connect4, parse_start(connect4, text))
         return parse_moves(text)
 
     def check(self, record: Record) -> None:
         """Raise an error where there is nothing to solve."""
         position_of(record)
 
-    def solve(self, start: Start) -> Solution:
+    def solve(self, start: Start, stop: StopToken | None = None) -> Solution:
         """Return the exact score of a position of a game that is not over."""
         position = position_of(start)
-        self._begin()
-        score = interruptible(self.stop, lambda: self._score(position))
+        self._task.memory.nodes = 0
+        score = run_watching(self._stop_byte, lambda: self._score(position), None, stop)
         left = CELLS - int(position[1]).bit_count()
         nodes = int(self._task.memory.nodes)
         return Solution(score, int(np.sign(score)), plies_of(score, left), nodes)
 
-    def analyse(self, start: Start) -> Scores:
+    def analyse(self, start: Start, stop: StopToken | None = None) -> Scores:
         """Return (move, score) of all legal moves, the score for the side that makes the move."""
         position = position_of(start)
-        self._begin()
+        self._task.memory.nodes = 0
         moves = [int(move) for move in connect4.legal_moves(position)]
 
         def work() -> Scores:
             return [(move, self._score_of_move(position, move)) for move in moves]
 
-        return interruptible(self.stop, work)
+        return run_watching(self._stop_byte, work, None, stop)
 
     def perfect_moves(self, start: Start, keep: Keep = "outcome") -> list[int]:
         """Return the moves that keep the outcome: a win if there is one, else a draw.
@@ -85,10 +86,6 @@ class Solver:
         With `keep="distance"` they win as soon, or lose as late, as can be forced.
         """
         return best_moves(self.analyse(start), keep)
-
-    def _begin(self) -> None:
-        self._task.memory.nodes = 0
-        self.stop.clear()
 
     def _score_of_move(self, position: Row, move: int) -> int:
         after = connect4.apply(position, move)
@@ -100,7 +97,7 @@ class Solver:
 
     def _score(self, position: Row) -> int:
         score = int(score_of_row(self._task, position))
-        if self.stop.is_set():
+        if self._task.memory.stop:
             raise Unsolved("The solver was stopped before it knew the answer.")
         return score
 

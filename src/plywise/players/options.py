@@ -1,0 +1,50 @@
+"""What can be said of a player in its text: the kinds of players and their options."""
+
+from plywise.search.options import Options
+from plywise.settings.options import (
+    Option,
+    read_amount,
+    read_count,
+    read_seconds,
+    read_size,
+    read_switch,
+)
+
+BUDGET = {
+    "depth": Option(read_size, "plies to search"),
+    "nodes": Option(read_size, "positions (alpha-beta) or simulations (MCTS) to search"),
+    "seconds": Option(read_seconds, "time per move"),
+}
+JUDGE = {
+    "eval": Option(str, "evaluator by name, with its settings: material, mlp:hidden=40+10"),
+    "model": Option(str, "model by name or file"),
+    "seed": Option(read_count, "which random weights, for an evaluator that has learned nothing"),
+    "handover": Option(str, "of a model with experts, who judges: leaf, move, fixed or patient"),
+}
+ALPHABETA = {
+    **BUDGET,
+    **JUDGE,
+    "hash": Option(read_size, "size of the table: 2 to this power entries"),
+    **{
+        name: Option(read_switch, f"on or off: {name}")
+        for name in Options._fields
+        if name not in ("pruning", "value_ordering")
+    },
+    "value_ordering": Option(read_count, "depth from which values order moves; 0: nowhere"),
+}
+MCTS = {
+    "nodes": BUDGET["nodes"],
+    "seconds": BUDGET["seconds"],
+    **JUDGE,
+    "exploration": Option(read_amount, "the constant of UCT"),
+    "cap": Option(read_count, "plies of a playout before the evaluator judges (EPT)"),
+    "mixing": Option(read_amount, "implicit minimax: weight of heuristic values, 0 to 1"),
+    "solver": Option(read_switch, "on or off: back up proven results"),
+    "reuse": Option(read_switch, "on or off: keep the tree between moves"),
+}
+KINDS: dict[str, dict[str, Option]] = {
+    "random": {},
+    "minimax": {**BUDGET, **JUDGE},
+    "alphabeta": ALPHABETA,
+    "mcts": MCTS,
+}

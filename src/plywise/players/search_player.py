@@ -1,0 +1,75 @@
+"""A search as a player."""
+
+import functools
+from collections.abc import Callable
+
+from plywise.game.record import Record
+from plywise.search.limits import Analysis, Clock, Found, Limit, Tell, TellAnalysis
+from plywise.search.searchers import Search
+from plywise.system.stopping import StopToken
+
+WARM_PLIES = 3  # enough for what a search does only with memories of earlier moves
+
+
+class SearchPlayer:
+    """Plays what a search finds within a budget for each move."""
+
+    def __init__(
+        self, name: str, make_search: Callable[[], Search], limit: Limit, seed: int = 0
+    ) -> None:
+        """Every twin has a search of its own, which is made when it is first needed."""
+        self.name = name
+        self.limit = limit
+        self._make_search = make_search
+        self._seed = seed
+        self._is_warm = False
+
+    @functools.cached_property
+    def _search(self) -> Search:
+        search = self._make_search()
+        search.reseed(self._seed)
+        return search
+
+    def new_game(self, seed: int) -> None:
+        """Start afresh, with everything compiled or loaded that a search needs."""
+        self._warm_up()
+        self._search.forget()
+        self._search.reseed(seed)
+
+    def _warm_up(self) -> None:
+        if self._is_warm:
+            return
+        record = Record(self._search.game)
+        for _ in range(WARM_PLIES):
+            if len(record.legal_moves()) > 0:
+                record.play(self._search.search(record, Limit(depth=1, nodes=1)).move)
+        self._is_warm = True
+
+    def choose(
+        self,
+        record: Record,
+        clock: Clock | None = None,
+        stop: StopToken | None = None,
+        tell: Tell | None = None,
+    ) -> Found:
+        """Return the best move found; a clock shortens the time spent."""
+        limit = self.limit if clock is None else self.limit.within(clock.seconds_for_move())
+        return self._search.search(record, limit, stop, tell)
+
+    def analyse(
+        self,
+        record: Record,
+        limit: Limit | None = None,
+        lines: int = 1,
+        stop: StopToken | None = None,
+        tell: TellAnalysis | None = None,
+    ) -> Analysis:
+        """Return the best lines that the search finds."""
+        return self._search.analyse(record, limit or self.limit, lines, stop, tell)
+
+    def twin(self) -> "SearchPlayer":
+        """Return the same with a search of its own."""
+        return SearchPlayer(self.name, self._make_search, self.limit)
+
+    def close(self) -> None:
+        """Do nothing: there is only memory to give back."""
