@@ -2,22 +2,28 @@
 
 from plywise.settings.fields import (
     BadConfig,
+    Setting,
     build,
     choices,
     field_docs,
     format_toml,
+    list_settings,
     parse_value,
     read_toml,
+    require_settings,
     with_texts,
 )
 
 __all__ = [
     "BadConfig",
+    "Setting",
     "build",
     "choices",
     "field_docs",
     "format_toml",
+    "list_settings",
     "parse_value",
     "read_toml",
+    "require_settings",
     "with_texts",
 ]

@@ -13,16 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.game import Rows
+from plywise.game import Game, Rows
 from plywise.game.record import Record
-from plywise.games.draughts.featuremap import code_of
-from plywise.games.draughts.features import BITS, NAMES, PLACE, feature_counts
-from plywise.learners.fitness import random_opening
-from plywise.learners.genes import Genes, breed, random_genes
-from plywise.learners.genome import Vector
-from plywise.learners.kohonen import Data, Units, nearest
-from plywise.learners.td import Conditions
-from plywise.search.duel import play_duel
+from plywise.learners.mp.kohonen import Data, Units, nearest
+from plywise.learners.shared.duels import DuelSetup
+from plywise.learners.shared.features import features_of
+from plywise.learners.shared.genes import Genes, breed, random_genes
+from plywise.learners.shared.layout import Vector
+from plywise.learners.shared.openings import random_opening
 from plywise.system.parallel import Workers, run_all
 
 GAMES = 4  # from every board
@@ -34,10 +32,10 @@ ELITES = 2
 
 
 @dataclass(frozen=True)
-class Playing:
+class PlayoutTask:
     """Games of a network against itself from one board; plain values."""
 
-    conditions: Conditions
+    setup: DuelSetup
     player: Vector
     features: tuple[str, ...]  # what the experts look at
     board: NDArray[np.uint64]
@@ -56,39 +54,38 @@ class Sums:
         return Sums(*(part[chosen].sum(axis=0) for part in vars(self).values()))
 
 
-def play_out(playing: Playing) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def play_out(task: PlayoutTask) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the bits of all positions of a board's games, and their results for who moved."""
-    how, model = playing.conditions, playing.conditions.layout().model(playing.player)
+    setup, model = task.setup, task.setup.layout().model(task.player)
     game = model.game
-    generator = np.random.default_rng(playing.seed)
+    generator = np.random.default_rng(task.seed)
     rows, results = [], []
     for _ in range(GAMES):
-        opening = random_opening(game, RANDOM_PLIES, generator, playing.board)
+        opening = random_opening(game, RANDOM_PLIES, generator, task.board)
         moves = np.array(opening.moves, np.uint64)
-        played = play_duel(
-            (model, model), how.options, how.depth, how.max_plies, moves, playing.board
-        )
-        for position in Record(game, playing.board, played.moves).positions:
+        played = setup.play((model, model), moves, task.board)
+        for position in Record(game, task.board, played.moves).positions:
             rows.append(position)
             results.append(-played.result if game.side(position) == 0 else played.result)
-    return bits_of(np.array(rows), playing.features), np.array(results, np.float64)
+    return bits_of(game, np.array(rows), task.features), np.array(results, np.float64)
 
 
-def bits_of(positions: Rows, features: tuple[str, ...]) -> NDArray[np.float64]:
+def bits_of(game: Game, positions: Rows, features: tuple[str, ...]) -> NDArray[np.float64]:
     """Return what a network with these features sees of positions, and a constant."""
-    counts = feature_counts(positions)
+    offered = features_of(game)
+    counts = offered.counts(positions)
     columns = [np.ones(len(positions))]
     for name in features:
-        place = PLACE[name]
-        most = (1 << BITS[place]) - 1
-        codes = np.array([int(code_of(place, count, most)) for count in counts[:, place]])
-        columns += [(codes >> bit & 1).astype(np.float64) for bit in range(BITS[place])]
+        place, bits = offered.names.index(name), offered.bits[name]
+        most = (1 << bits) - 1
+        codes = np.array([int(offered.code(place, count, most)) for count in counts[:, place]])
+        columns += [(codes >> bit & 1).astype(np.float64) for bit in range(bits)]
     return np.stack(columns, axis=1)
 
 
-def survey(tasks: list[Playing], workers: Workers) -> Sums:
+def survey(tasks: list[PlayoutTask], workers: Workers) -> Sums:
     """Play out all boards; the first axis of the sums is the board."""
-    played = run_all(play_out, tasks, workers.jobs, workers.backend)
+    played = run_all(play_out, tasks, workers)
     return Sums(
         np.array([bits.T @ bits for bits, _ in played]),
         np.array([bits.T @ results for bits, results in played]),
@@ -125,12 +122,13 @@ def _error(sums: Sums, clusters: NDArray[np.int64], folds: NDArray[np.int64]) ->
 
 def select(
     sums: Sums,
+    features: int,
     look: Callable[[Genes], Data],
     draw: Callable[[Data], Units],
     sizes: tuple[int, int],
     generator: np.random.Generator,
 ) -> tuple[Genes, list[float]]:
-    """Return the best choice of features, and the best gain of every generation.
+    """Return the best choice of so many features, and the best gain of every generation.
 
     `look` says what a map with some features sees of the boards, `draw` trains it; `sizes` are
     the population and the generations.
@@ -145,12 +143,12 @@ def select(
         return known[genes.tobytes()]
 
     population, generations = sizes
-    genes = random_genes(population, len(NAMES), generator)
+    genes = random_genes(population, features, generator)
     genes[0] = 1  # the paper's own choice is among the first
     curve = []
     for number in range(generations):
         if number > 0:
-            genes = breed(genes, ELITES, 1 / len(NAMES), generator)
+            genes = breed(genes, ELITES, 1 / features, generator)
         worth = np.array([fitness(row) for row in genes])
         ranked = np.argsort(-worth, kind="stable")
         genes = genes[ranked]

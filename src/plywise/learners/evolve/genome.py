@@ -1,88 +1,22 @@
-"""Genomes: all learned numbers of a network as one vector, and what evolution does to them."""
-
-from dataclasses import dataclass
-from typing import Any
+"""Genomes: the vectors of networks, and what evolution does to them."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.evaluators.model import Array, Evaluator, Model
+from plywise.learners.shared.layout import Layout, Vector
 
-Vector = NDArray[np.float64]
-
-KING = "king"  # the weight with a range and a mutation of its own
 KING_RANGE = (1.0, 3.0)
-KING_START = 2.0
 KING_STEP = 0.2  # of a king's value in a mirrored pair
 DOMINANT = 0.75  # a weight beyond this in either direction is passed on by crossover
 
 
-@dataclass(frozen=True)
-class Layout:
-    """Where in a genome the weights of an evaluator stand; the king's value, if any, is last."""
-
-    evaluator: Evaluator
-
-    @property
-    def names(self) -> list[str]:
-        return [name for name in self.evaluator.weights if name != KING]
-
-    @property
-    def has_king(self) -> bool:
-        return KING in self.evaluator.weights
-
-    @property
-    def size(self) -> int:
-        """The number of weights and biases, without the king's value."""
-        return sum(self._count(name) for name in self.names)
-
-    @property
-    def length(self) -> int:
-        return self.size + self.has_king
-
-    def _count(self, name: str) -> int:
-        return int(np.prod(self.evaluator.weights[name]))
-
-    def places(self, name: str) -> NDArray[np.int64]:
-        """Return the places of a weight array, in its own shape."""
-        before = sum(self._count(other) for other in self.names[: self.names.index(name)])
-        span = np.arange(before, before + self._count(name))
-        return span.reshape(self.evaluator.weights[name])
-
-    def weights(self, genome: Vector) -> dict[str, Array]:
-        """Return the weight arrays of a genome."""
-        arrays = {name: genome[self.places(name)].astype(np.float32) for name in self.names}
-        if self.has_king:
-            arrays[KING] = genome[self.size :].astype(np.float32)
-        return {name: arrays[name] for name in self.evaluator.weights}
-
-    def genome(self, weights: dict[str, Array]) -> Vector:
-        """Return the genome of weight arrays."""
-        out = np.zeros(self.length)
-        for name in self.names:
-            out[self.places(name)] = weights[name]
-        if self.has_king:
-            out[self.size :] = weights[KING]
-        return out
-
-    def model(self, genome: Vector, card: dict[str, Any] | None = None) -> Model:
-        """Return the network of a genome."""
-        return Model(self.evaluator, self.weights(genome), card or {})
-
-    def random(self, generator: np.random.Generator, reach: float) -> Vector:
-        """Return a genome drawn evenly from [-reach, reach], the king at its start."""
-        out = generator.uniform(-reach, reach, self.length)
-        if self.has_king:
-            out[-1] = KING_START
-        return out
-
-    def nodes(self) -> list[NDArray[np.int64]]:
-        """Return, for every hidden node above the windows, the places of what feeds into it."""
-        found = []
-        for name in ("wide", "narrow"):
-            rows, bias = self.places(name), self.places(f"{name}_bias")
-            found += [np.append(rows[unit], bias[unit]) for unit in range(len(rows))]
-        return found
+def hidden_nodes(layout: Layout) -> list[NDArray[np.int64]]:
+    """Return, for every hidden node above the windows, the places of what feeds into it."""
+    found = []
+    for name in ("wide", "narrow"):
+        rows, bias = layout.places(name), layout.places(f"{name}_bias")
+        found += [np.append(rows[unit], bias[unit]) for unit in range(len(rows))]
+    return found
 
 
 def mutate_evenly(layout: Layout, genome: Vector, generator: np.random.Generator) -> Vector:
@@ -97,7 +31,7 @@ def cross_over(
     layout: Layout, dominant: Vector, submissive: Vector, generator: np.random.Generator
 ) -> tuple[Vector, Vector]:
     """Return two reciprocal children: the dominant weights into one random node change places."""
-    nodes = layout.nodes()
+    nodes = hidden_nodes(layout)
     places = nodes[generator.integers(len(nodes))]
     swapped = places[np.abs(dominant[places]) > DOMINANT]
     first, second = dominant.copy(), submissive.copy()

@@ -1,4 +1,4 @@
-"""`evolve`: networks for draughts by evolution.
+"""`evolve`: networks by evolution.
 
 `ga` is the genetic algorithm of paper 000 (population 15, five elites, node-wise crossover),
 `ep` the evolutionary programming of Blondie24 and Anaconda (15 parents and 15 children,
@@ -7,40 +7,37 @@ a step towards the winners). Everything random in a generation comes from the se
 generation's number, so that a resumed run is the same to the bit.
 """
 
-from collections.abc import Generator, Mapping
+import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
-from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Array, Model
-from plywise.games import load_game
-from plywise.learners import fitness
-from plywise.learners.configs import EvolveConfig
-from plywise.learners.fitness import Conditions, Round
-from plywise.learners.genome import (
-    Layout,
-    Vector,
+from plywise.learners.evolve import fitness
+from plywise.learners.evolve.fitness import Round
+from plywise.learners.evolve.genome import (
     cross_over,
     mutate_adaptively,
     mutate_evenly,
     mutate_in_pairs,
     recombine,
 )
-from plywise.learners.sensitivity import archive_inputs, sensitivity
-from plywise.runs import Run, carry_on
-from plywise.settings import build
-from plywise.system.parallel import Workers
+from plywise.learners.evolve.sensitivity import archive_inputs, sensitivity
+from plywise.learners.evolve.settings import EvolveSettings
+from plywise.learners.shared.duels import DuelSetup, layout_of
+from plywise.learners.shared.layout import Vector
+from plywise.learners.shared.openings import random_openings
+from plywise.runs import Learner, Step
+from plywise.search.alphabeta import Options
 
-GAME = "draughts"
 POINTS = {"ga": (2, 0, -1), "ep": (1, 0, -2), "es": (1, 0, -1)}  # win, draw, loss
 ELITES = 5  # of the genetic algorithm
-RIVALS, RIVAL_OPENINGS, RIVAL_PLIES = 5, 3, 4  # growth: against how many ancestors, how
-SALT = {"birth": 0, "breed": 1, "meet": 2, "growth": 3}  # separate random numbers for each use
+ANCESTORS, ANCESTOR_OPENINGS, ANCESTOR_PLIES = 5, 3, 4  # whom champions meet, and how
+SALT = {"birth": 0, "breed": 1, "meet": 2, "ancestors": 3}  # separate random numbers for each use
 
 
 class BadEvolution(PlywiseError):
@@ -56,44 +53,89 @@ class Generation:
     scores: NDArray[np.int64]  # [players] in the tournament that they survived
 
 
-class Evolution:
-    """A run of evolution: the generations one after the other."""
+@dataclass(frozen=True)
+class EvolveState:
+    """A generation, and the champions of the last ones."""
 
-    def __init__(self, config: EvolveConfig, workers: Workers | None = None) -> None:
-        self.config = config
-        self.workers = workers or Workers()
-        self.game = load_game(GAME)
-        self.layout = Layout(make_evaluator(config.evaluator, self.game))
-        self.curriculum = parse_curriculum(config.curriculum)
-        if config.population < {"ga": ELITES, "ep": 2, "es": 1}[config.method]:
-            raise BadEvolution(f"A population of {config.population} is too small to breed.")
-        if config.method == "ga" and config.population != 15:
+    generation: Generation
+    ancestors: NDArray[np.float64]  # [at most ANCESTORS, numbers], the oldest first
+
+
+class Evolve(Learner[EvolveSettings, EvolveState]):
+    """Evolution: a step is a generation."""
+
+    settings_type = EvolveSettings
+
+    def prepare(self) -> None:
+        settings = self.settings
+        self.layout = layout_of(self.game_name, settings.evaluator)
+        self.curriculum = parse_curriculum(settings.curriculum)
+        if settings.population < {"ga": ELITES, "ep": 2, "es": 1}[settings.method]:
+            raise BadEvolution(f"A population of {settings.population} is too small to breed.")
+        if settings.method == "ga" and settings.population != 15:
             raise BadEvolution("The genetic algorithm of paper 000 has a population of 15.")
+
+    @property
+    def steps(self) -> int:
+        return self.settings.generations
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {"quiescence": self.settings.quiescence}
+
+    def begin(self) -> EvolveState:
+        """Return the first generation, which has no ancestors."""
+        return EvolveState(self.birth(), np.zeros((0, self.layout.length)))
+
+    def advance(self, state: EvolveState, number: int) -> Step[EvolveState]:
+        """Breed a generation and play its tournament; the winner is the champion."""
+        generation, metrics = self.compete(self.breed(state.generation, number), number)
+        champion = generation.genomes[0]
+        share = self.meet_ancestors(champion, state.ancestors, number)
+        metrics["against_ancestors"] = share
+        ancestors = np.concatenate([state.ancestors, champion[None]])[-ANCESTORS:]
+        return Step(EvolveState(generation, ancestors), metrics, {"genome": champion})
+
+    def to_arrays(self, state: EvolveState) -> dict[str, Array]:
+        return {**vars(state.generation), "ancestors": state.ancestors}
+
+    def from_arrays(self, arrays: Mapping[str, Array]) -> EvolveState:
+        names = [field.name for field in dataclasses.fields(Generation)]
+        generation = Generation(**{name: arrays[name] for name in names})
+        return EvolveState(generation, arrays["ancestors"])
+
+    def model(self, champion: Mapping[str, Array]) -> Model:
+        return self.layout.model(champion["genome"])
+
+    def describe(self, metrics: Mapping[str, Any]) -> str:
+        mean = metrics.get("against_ancestors")
+        grown = "" if mean is None else f", {mean:+.2f} against its ancestors"
+        return f"{metrics['games'] / metrics['seconds']:.0f} games/s, best {metrics['best']}{grown}"
 
     # ------------------------------------------------------------ breeding
 
     def birth(self) -> Generation:
         """Return the first generation: random networks, of es a single one."""
         generator = self._random("birth", 0)
-        count = 1 if self.config.method == "es" else self.config.population
-        reach = self.config.reach
+        count = 1 if self.settings.method == "es" else self.settings.population
+        reach = self.settings.reach
         genomes = np.array([self.layout.random(generator, reach) for _ in range(count)])
-        steps = np.full((count, self.layout.size), self.config.step_size)
+        steps = np.full((count, self.layout.size), self.settings.step_size)
         return Generation(genomes, steps, _no_scores(genomes))
 
     def breed(self, parents: Generation, number: int) -> Generation:
         """Return the players of a generation's tournament."""
-        if self.config.method == "ga":
+        if self.settings.method == "ga":
             return parents if number == 0 else self._breed_ga(parents, number)
-        if self.config.method == "es":
+        if self.settings.method == "es":
             return self._breed_es(parents, number)
         return self._breed_ep(parents, number)
 
     def _breed_es(self, parents: Generation, number: int) -> Generation:
-        config, centre = self.config, parents.genomes[0]
+        settings, centre = self.settings, parents.genomes[0]
         generator = self._random("breed", number)
         genomes = mutate_in_pairs(
-            self.layout, centre, config.population, config.step_size, generator
+            self.layout, centre, settings.population, settings.step_size, generator
         )
         safe = np.array([self._made_safe(centre, genome) for genome in genomes])
         return Generation(safe, parents.steps, _no_scores(genomes))
@@ -103,7 +145,7 @@ class Evolution:
         children, steps = [], []
         for genome, step in zip(parents.genomes, parents.steps, strict=True):
             child, child_step = mutate_adaptively(
-                self.layout, genome, step, generator, self.config.step_cap
+                self.layout, genome, step, generator, self.settings.step_cap
             )
             children.append(self._made_safe(genome, child))
             steps.append(child_step)
@@ -131,7 +173,7 @@ class Evolution:
         return Generation(genomes, parents.steps, _no_scores(genomes))
 
     def _made_safe(self, parent: Vector, child: Vector) -> Vector:
-        if self.config.mutation == "plain":
+        if self.settings.mutation == "plain":
             return child
         size = self.layout.size
         weakness = sensitivity(self.layout, parent, archive_inputs(self.game))
@@ -146,13 +188,13 @@ class Evolution:
         generator = self._random("meet", number)
         count = len(players.genomes)
         opponents = self._opponents(count, generator)
-        conditions = self._conditions(number)
+        setup = self._setup(number)
         openings = fitness.tournament_openings(
-            self.game, opponents, self.config.opening_plies, generator
+            self.game, opponents, self.settings.opening_plies, generator
         )
         rounds = [
             Round(
-                conditions,
+                setup,
                 players.genomes[player],
                 [players.genomes[other] for other in others],
                 openings[player],
@@ -160,10 +202,10 @@ class Evolution:
             )
             for player, others in enumerate(opponents)
         ]
-        outcomes = fitness.play_rounds(rounds, self.workers.jobs, self.workers.backend)
+        outcomes = fitness.play_rounds(rounds, self.workers)
         scores = self._scores(count, opponents, outcomes)
         ranked = np.argsort(-scores, kind="stable")
-        kept = ranked[: self.config.population]
+        kept = ranked[: self.settings.population]
         survivors = self._survivors(players, scores, kept)
         results = [result for outcome in outcomes for result in outcome.results]
         plies = [length for outcome in outcomes for length in outcome.plies]
@@ -173,36 +215,36 @@ class Evolution:
             "plies": float(np.mean(plies)),
             "best": int(scores[ranked[0]]),
             "mean": float(scores.mean()),
-            "depth": conditions.depth,
+            "depth": setup.depth,
             "rms": float(np.sqrt((survivors.genomes[0, : self.layout.size] ** 2).mean())),
         }
         if self.layout.has_king:
             metrics["king"] = float(survivors.genomes[0, -1])
-        if self.config.method == "ep":
+        if self.settings.method == "ep":
             metrics["step_size"] = float(survivors.steps.mean())
-            metrics["children"] = int((kept >= self.config.population).sum())
+            metrics["children"] = int((kept >= self.settings.population).sum())
         return survivors, metrics
 
     def _opponents(self, count: int, generator: np.random.Generator) -> list[NDArray[np.int64]]:
-        if self.config.method == "es":
-            return fitness.mirrored_opponents(count, self.config.games)
-        if self.config.tournament == "round_robin":
+        if self.settings.method == "es":
+            return fitness.mirrored_opponents(count, self.settings.games)
+        if self.settings.tournament == "round_robin":
             return fitness.all_opponents(count)
-        return fitness.random_opponents(count, self.config.games, generator)
+        return fitness.random_opponents(count, self.settings.games, generator)
 
     def _survivors(
         self, players: Generation, scores: NDArray[np.int64], kept: NDArray[np.int64]
     ) -> Generation:
-        if self.config.method == "es":
-            centre = recombine(players.genomes, scores, self.config.rate)
+        if self.settings.method == "es":
+            centre = recombine(players.genomes, scores, self.settings.rate)
             return Generation(centre[None], players.steps, scores[kept[:1]])
-        steps = players.steps[kept] if self.config.method == "ep" else players.steps
+        steps = players.steps[kept] if self.settings.method == "ep" else players.steps
         return Generation(players.genomes[kept], steps, scores[kept])
 
     def _scores(
         self, count: int, opponents: list[NDArray[np.int64]], outcomes: list[fitness.Outcome]
     ) -> NDArray[np.int64]:
-        win, draw, loss = POINTS[self.config.method]
+        win, draw, loss = POINTS[self.settings.method]
         worth = {1: (win, loss), 0: (draw, draw), -1: (loss, win)}
         scores = np.zeros(count, np.int64)
         for player, outcome in enumerate(outcomes):
@@ -211,32 +253,32 @@ class Evolution:
                 scores[other] += worth[result][1]
         return scores
 
-    def _conditions(self, number: int) -> Conditions:
-        config = self.config
-        return Conditions(
-            GAME,
-            config.evaluator,
-            depth_at(self.curriculum, number, config.depth),
-            config.quiescence,
-            config.max_plies,
-            config.simulations if config.decision == "mcts" else 0,
-            config.cap,
+    def _setup(self, number: int) -> DuelSetup:
+        settings = self.settings
+        return DuelSetup(
+            self.game_name,
+            settings.evaluator,
+            Options(quiescence=settings.quiescence, deepening=False),
+            depth_at(self.curriculum, number, settings.depth),
+            settings.max_plies,
+            simulations=settings.simulations if settings.decision == "mcts" else 0,
+            cap=settings.cap,
         )
 
-    # ------------------------------------------------------------ growth
+    # ------------------------------------------------------------ ancestors
 
-    def growth(self, champion: Vector, ancestors: list[Vector], number: int) -> float | None:
-        """Return the mean of means of the champion against its ancestors, in [-1, 1]."""
-        if not ancestors or not self.config.growth:
+    def meet_ancestors(
+        self, champion: Vector, ancestors: NDArray[np.float64], number: int
+    ) -> float | None:
+        """Return the mean of the champion's mean results against each ancestor, in [-1, 1]."""
+        if len(ancestors) == 0 or not self.settings.against_ancestors:
             return None
-        generator = self._random("growth", number)
-        openings = fitness.random_openings(self.game, RIVAL_OPENINGS, RIVAL_PLIES, generator)
-        conditions = self._conditions(number)
-        count = len(openings)
-        rounds = [Round(conditions, champion, [a] * count, openings) for a in ancestors]
-        rounds += [Round(conditions, a, [champion] * count, openings) for a in ancestors]
-        outcomes = fitness.play_rounds(rounds, self.workers.jobs, self.workers.backend)
-        half = len(ancestors)
+        generator = self._random("ancestors", number)
+        openings = random_openings(self.game, ANCESTOR_OPENINGS, ANCESTOR_PLIES, generator)
+        setup, count, half = self._setup(number), len(openings), len(ancestors)
+        rounds = [Round(setup, champion, [a] * count, openings) for a in ancestors]
+        rounds += [Round(setup, a, [champion] * count, openings) for a in ancestors]
+        outcomes = fitness.play_rounds(rounds, self.workers)
         means = [
             (sum(outcomes[place].results) - sum(outcomes[half + place].results)) / (2 * count)
             for place in range(half)
@@ -244,7 +286,7 @@ class Evolution:
         return float(np.mean(means))
 
     def _random(self, use: str, number: int) -> np.random.Generator:
-        return np.random.default_rng([self.config.seed, SALT[use], number])
+        return np.random.default_rng([self.settings.seed, SALT[use], number])
 
 
 def _no_scores(genomes: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -265,61 +307,3 @@ def parse_curriculum(text: str) -> list[tuple[int, int]]:
 def depth_at(curriculum: list[tuple[int, int]], number: int, final: int) -> int:
     """Return the depth of a generation."""
     return next((depth for depth, until in curriculum if number < until), final)
-
-
-# ---------------------------------------------------------------- the run
-
-
-def learn(run: Run, workers: Workers | None = None) -> Generator[dict[str, Any]]:
-    """Carry a run on from its last checkpoint to its end; yield the metrics of each generation."""
-    config = build(EvolveConfig, run.settings())
-    evolution = Evolution(config, workers)
-
-    def begin(arrays: Mapping[str, Array] | None) -> Generation:
-        return evolution.birth() if arrays is None else Generation(**arrays)
-
-    def advance(
-        population: Generation, number: int
-    ) -> tuple[Generation, dict[str, Any], dict[str, Array]]:
-        population, metrics = evolution.compete(evolution.breed(population, number), number)
-        champion = population.genomes[0]
-        known = range(max(0, number - RIVALS), number)
-        ancestors = [run.champion(step)["genome"] for step in known]
-        metrics["growth"] = evolution.growth(champion, ancestors, number)
-        return population, metrics, {"genome": champion}
-
-    return carry_on(run, config.generations, begin, advance)
-
-
-def count_steps(settings: Mapping[str, Any]) -> int:
-    """Return how many generations a run has in all."""
-    return int(settings["generations"])
-
-
-def describe_step(metrics: Mapping[str, Any]) -> str:
-    """Return a generation's metrics in a few words."""
-    growth = metrics.get("growth")
-    grown = "" if growth is None else f", growth {growth:+.2f}"
-    return f"{metrics['games'] / metrics['seconds']:.0f} games/s, best {metrics['best']}{grown}"
-
-
-def champion_model(run: Run, step: int | None = None) -> Model:
-    """Return the champion of a step, or of the last one, as a model."""
-    settings = run.config()
-    layout = Layout(make_evaluator(settings["evaluator"], load_game(settings["game"])))
-    chosen = run.chosen(step)
-    card = {
-        "learner": "evolve",
-        "step": chosen,
-        "config": settings,
-        "options": {"quiescence": settings["quiescence"]},
-    }
-    return layout.model(run.champion(chosen)["genome"], card)
-
-
-def start(folder: Path, game: str, config: EvolveConfig) -> Run:
-    """Create the folder of a new run."""
-    if game != GAME:
-        raise BadEvolution(f"The learner 'evolve' is for {GAME}, not for {game}.")
-    Evolution(config)  # refuses what does not fit together before anything is written
-    return Run.create(folder, "evolve", GAME, config)

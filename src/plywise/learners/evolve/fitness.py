@@ -11,43 +11,28 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Model
 from plywise.game import Game, Row
 from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.learners.genome import Layout, Vector
-from plywise.search.alphabeta import Options
-from plywise.search.duel import play_duel
+from plywise.learners.shared.duels import DuelSetup, layout_of
+from plywise.learners.shared.layout import Vector
+from plywise.learners.shared.openings import random_opening
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions
 from plywise.search.searchers import Mcts
-from plywise.system.parallel import run_all, worker_count
+from plywise.system.parallel import Workers, run_all, worker_count
 
-PATIENCE = 200  # with a small game's openings running out
 SEEDS = 2  # of a game of MCTS: one for each side
 PARTS = 32  # for every worker: when one ends, the others have little left to do
 PREPARED = 256  # networks kept ready for their next game
 
 
 @dataclass(frozen=True)
-class Conditions:
-    """How the players of a generation decide and how long they play."""
-
-    game: str
-    evaluator: str
-    depth: int
-    quiescence: bool
-    max_plies: int
-    simulations: int = 0  # > 0: decide by MCTS with so many, and early playout termination
-    cap: int = 6  # plies of such a playout
-
-
-@dataclass(frozen=True)
 class Round:
     """The games of one player as side 0."""
 
-    conditions: Conditions
+    setup: DuelSetup
     player: Vector
     opponents: list[Vector]
     openings: list[Row]
@@ -62,65 +47,57 @@ class Outcome:
     plies: list[int] = field(default_factory=list)
 
 
-@functools.cache
-def _layout(game: str, evaluator: str) -> Layout:
-    return Layout(make_evaluator(evaluator, load_game(game)))
-
-
 @functools.lru_cache(PREPARED)
-def prepared(game: str, evaluator: str, numbers: bytes) -> Model:
+def prepared(game: str, evaluator: str, settings: str, numbers: bytes) -> Model:
     """Return the network of a genome's bytes, ready to play."""
-    return _layout(game, evaluator).model(np.frombuffer(numbers))
+    return layout_of(game, evaluator, settings).model(np.frombuffer(numbers))
 
 
-def _model(conditions: Conditions, genome: Vector) -> Model:
+def _model(setup: DuelSetup, genome: Vector) -> Model:
     """Return a genome's network, made once: making it holds Python's lock, playing does not."""
-    return prepared(conditions.game, conditions.evaluator, genome.tobytes())
+    return prepared(setup.game, setup.evaluator, setup.settings, genome.tobytes())
 
 
 def play_round(round_: Round) -> Outcome:
     """Play all games of a round."""
-    conditions = round_.conditions
-    player = _model(conditions, round_.player)
+    setup = round_.setup
+    player = _model(setup, round_.player)
     results, plies = [], []
     for index, (genome, opening) in enumerate(zip(round_.opponents, round_.openings, strict=True)):
-        models = (player, _model(conditions, genome))
-        if conditions.simulations:
-            searches = tuple(_mcts(model, conditions) for model in models)
+        models = (player, _model(setup, genome))
+        if setup.simulations:
+            searches = tuple(_mcts(model, setup) for model in models)
             for side, search in enumerate(searches):
                 search.reseed(round_.seed + SEEDS * index + side)
-            result, length = _play_with_mcts(searches, conditions, opening)
+            result, length = _play_with_mcts(searches, setup, opening)
         else:
-            options = Options(quiescence=conditions.quiescence, deepening=False)
-            played = play_duel(models, options, conditions.depth, conditions.max_plies, opening)
+            played = setup.play(models, opening)
             result, length = played.result, played.plies
         results.append(result)
         plies.append(length)
     return Outcome(results, plies)
 
 
-def _mcts(model: Model, conditions: Conditions) -> Mcts:
-    return Mcts(model, MctsOptions(cap=conditions.cap), reuse=True)
+def _mcts(model: Model, setup: DuelSetup) -> Mcts:
+    return Mcts(model, MctsOptions(cap=setup.cap), reuse=True)
 
 
-def _play_with_mcts(
-    searches: tuple[Mcts, ...], conditions: Conditions, opening: Row
-) -> tuple[int, int]:
-    record = Record(load_game(conditions.game), moves=opening)
-    limit = Limit(nodes=conditions.simulations)
+def _play_with_mcts(searches: tuple[Mcts, ...], setup: DuelSetup, opening: Row) -> tuple[int, int]:
+    record = Record(load_game(setup.game), moves=opening)
+    limit = Limit(nodes=setup.simulations)
     while (ending := record.ending()) is None:
-        if len(record.moves) >= len(opening) + conditions.max_plies:
+        if len(record.moves) >= len(opening) + setup.max_plies:
             return 0, len(record.moves)
         record.play(searches[record.side].search(record, limit).move)
     return ending.score, len(record.moves)
 
 
-def play_rounds(rounds: list[Round], jobs: int, backend: str) -> list[Outcome]:
+def play_rounds(rounds: list[Round], workers: Workers) -> list[Outcome]:
     """Play all rounds, many at once; the outcomes come in the order of the rounds."""
     games = sum(len(round_.opponents) for round_ in rounds)
-    size = max(1, games // (PARTS * worker_count(jobs)))
+    size = max(1, games // (PARTS * worker_count(workers.jobs)))
     parts = [split_round(round_, size) for round_ in rounds]
-    outcomes = iter(run_all(play_round, [part for row in parts for part in row], jobs, backend))
+    outcomes = iter(run_all(play_round, [part for row in parts for part in row], workers))
     return [join_outcomes([next(outcomes) for _ in row]) for row in parts]
 
 
@@ -166,38 +143,6 @@ def mirrored_opponents(players: int, games: int) -> list[NDArray[np.int64]]:
     return [np.full(games, player ^ 1) for player in range(players)]
 
 
-def random_opening(
-    game: Game, plies: int, generator: np.random.Generator, start: Row | None = None
-) -> Record:
-    """Return a game of random legal plies that is not over yet; one from `start` may be shorter."""
-    for _ in range(PATIENCE):
-        record = Record(game, start)
-        for _ in range(plies):
-            moves = record.legal_moves()
-            if len(moves) == 0:
-                break
-            record.play(moves[generator.integers(len(moves))])
-        if record.ending() is None:
-            return record
-    return Record(game, start)
-
-
-def random_openings(
-    game: Game, count: int, plies: int, generator: np.random.Generator
-) -> list[Row]:
-    """Return openings of random legal plies, as moves: distinct, as long as there are others."""
-    found: list[Row] = []
-    seen: set[int] = set()
-    repeated = 0  # openings in a row that are there already
-    while len(found) < count:
-        record = random_opening(game, plies, generator)
-        repeated = repeated + 1 if record.keys[-1] in seen else 0
-        if repeated == 0 or repeated > PATIENCE:
-            seen.add(record.keys[-1])
-            found.append(np.array(record.moves, np.uint64))
-    return found
-
-
 def tournament_openings(
     game: Game, opponents: list[NDArray[np.int64]], plies: int, generator: np.random.Generator
 ) -> list[list[Row]]:
@@ -207,8 +152,8 @@ def tournament_openings(
         return [[none] * len(others) for others in opponents]
     chosen: dict[tuple[int, int, int], Row] = {}
 
-    def between(player: int, other: int, meeting: int) -> Row:
-        key = (min(player, other), max(player, other), meeting)
+    def between(player: int, other: int, time: int) -> Row:
+        key = (min(player, other), max(player, other), time)
         if key not in chosen:
             chosen[key] = np.array(random_opening(game, plies, generator).moves, np.uint64)
         return chosen[key]

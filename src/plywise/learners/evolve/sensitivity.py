@@ -15,7 +15,7 @@ from plywise.evaluators.model import Array
 from plywise.game import Game
 from plywise.game.record import Record
 from plywise.games.draughts.windows import MEMBERS, WINDOWS
-from plywise.learners.genome import Layout, Vector
+from plywise.learners.shared.layout import Layout, Vector
 
 Rows = NDArray[np.float64]
 

@@ -8,11 +8,11 @@ fresh untrained networks at one common budget.
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from plywise.errors import PlywiseError
-from plywise.learners.configs import NhbConfig
-from plywise.learners.nhb import Training, make_model, meet_untrained, weights_of
+from plywise.learners.nhb.games import meet_untrained
+from plywise.learners.nhb.learner import Nhb, NhbState, weights_of
+from plywise.learners.nhb.settings import NhbSettings
 from plywise.search.limits import Limit
 from plywise.system.parallel import Workers
 
@@ -32,12 +32,12 @@ class Tuned:
 
 def tune_nodes(
     game: str,
-    config: NhbConfig,
+    settings: NhbSettings,
     candidates: Sequence[int],
     total_nodes: int,
     test_games: int,
     test_nodes: int,
-    workers: Workers | None = None,
+    workers: Workers = Workers(),
     tell: Tell = lambda text: None,
 ) -> list[Tuned]:
     """Return how each candidate did, in their order."""
@@ -46,22 +46,22 @@ def tune_nodes(
     found = []
     for nodes in candidates:
         tell(f"{nodes} nodes for a move")
-        training = Training(game, dataclasses.replace(config, nodes=nodes, seconds=0.0), workers)
-        state, games = _train(training, total_nodes)
-        model = make_model(training.game, weights_of(state), training.view)
-        scores = meet_untrained(model, test_games, Limit(nodes=test_nodes), training.workers)
+        learner = Nhb(game, dataclasses.replace(settings, nodes=nodes, seconds=0.0), workers)
+        state, games = _train(learner, total_nodes)
+        model = learner.model(weights_of(state))
+        scores = meet_untrained(model, test_games, Limit(nodes=test_nodes), workers)
         found.append(Tuned(nodes, games, scores.count(1), scores.count(0), scores.count(-1)))
     return found
 
 
-def _train(training: Training, total_nodes: int) -> tuple[dict[str, Any], int]:
+def _train(learner: Nhb, total_nodes: int) -> tuple[NhbState, int]:
     """Return the state when the total of nodes is spent, and the games that it paid for."""
-    state, metrics = training.begin()
+    state, metrics, _ = learner.advance(learner.begin(), 0)
     spent, games = metrics["nodes"], metrics["games"]
     cycle = 0
     while spent < total_nodes:
         cycle += 1
-        state, metrics = training.cycle(state, cycle)
+        state, metrics, _ = learner.advance(state, cycle)
         spent += metrics["nodes"]
         games += metrics["games"]
     return state, games
