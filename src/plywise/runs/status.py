@@ -52,7 +52,7 @@ def read_status(run: Run) -> Status:
 
 def run_lock(run: Run, timeout: float = PATIENCE) -> FileLock:
     """Return the lock of a run; a process that dies leaves it to others."""
-    return FileLock(run.folder / "lock", timeout=timeout)
+    return FileLock(run.folder / "lock", timeout=timeout, thread_local=False)
 
 
 def is_locked(run: Run) -> bool:

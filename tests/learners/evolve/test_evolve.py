@@ -10,35 +10,31 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from driving import do_steps, finish, start_run
 from plywise.errors import PlywiseError
 from plywise.games import load_game
-from plywise.learners.configs import EvolveConfig
-from plywise.learners.evolve import (
-    GAME,
-    Evolution,
-    Generation,
-    champion_model,
-    depth_at,
-    learn,
-    parse_curriculum,
-    start,
-)
-from plywise.learners.fitness import (
-    Conditions,
+from plywise.learners import champion_model
+from plywise.learners.evolve.fitness import (
+    Outcome,
     Round,
     all_opponents,
     join_outcomes,
     mirrored_opponents,
     play_round,
-    random_openings,
     random_opponents,
     split_round,
     tournament_openings,
 )
-from plywise.learners.genome import recombine
+from plywise.learners.evolve.genome import recombine
+from plywise.learners.evolve.learner import Evolve, Generation, depth_at, parse_curriculum
+from plywise.learners.evolve.settings import EvolveSettings
+from plywise.learners.shared.duels import DuelSetup
+from plywise.learners.shared.openings import random_openings
 from plywise.runs import BadRun, Run, list_runs
+from plywise.search.alphabeta import Options
 from plywise.system.parallel import Workers
 
+GAME = "draughts"
 QUICK = {"generations": 4, "population": 4, "games": 2, "depth": 1, "max_plies": 40}
 GA = {**QUICK, "method": "ga", "evaluator": "subsquares", "population": 15, "reach": 1.0}
 
@@ -54,7 +50,7 @@ def test_every_player_meets_others_only() -> None:
 
 
 def test_ep_adds_a_child_for_every_parent() -> None:
-    evolution = Evolution(EvolveConfig(evaluator="blondie"))
+    evolution = Evolve(GAME, EvolveSettings(evaluator="blondie"))
     parents = evolution.birth()
     players = evolution.breed(parents, 0)
     assert len(players.genomes) == 30
@@ -63,7 +59,7 @@ def test_ep_adds_a_child_for_every_parent() -> None:
 
 
 def test_es_plays_mirrored_pairs_and_moves_towards_the_winners() -> None:
-    evolution = Evolution(EvolveConfig(evaluator="blondie", method="es", population=3))
+    evolution = Evolve(GAME, EvolveSettings(evaluator="blondie", method="es", population=3))
     parent = evolution.birth()
     assert len(parent.genomes) == 1
     players = evolution.breed(parent, 0)
@@ -87,7 +83,7 @@ def test_a_generation_of_draws_leaves_es_where_it_was() -> None:
 
 
 def test_the_genetic_algorithm_has_the_papers_five_eight_two() -> None:
-    evolution = Evolution(EvolveConfig(evaluator="subsquares", method="ga", reach=1.0))
+    evolution = Evolve(GAME, EvolveSettings(evaluator="subsquares", method="ga", reach=1.0))
     parents = evolution.birth()
     ranked = Generation(parents.genomes, parents.steps, np.arange(15)[::-1])
     young = evolution.breed(ranked, 1).genomes
@@ -102,23 +98,22 @@ def test_the_genetic_algorithm_has_the_papers_five_eight_two() -> None:
 
 
 def test_scores_are_those_of_the_papers() -> None:
-    from plywise.learners.fitness import Outcome
-
     opponents = [np.array([1]), np.array([0])]
     outcomes = [Outcome([1]), Outcome([0])]
-    ep = Evolution(EvolveConfig(evaluator="blondie"))
-    ga = Evolution(EvolveConfig(evaluator="subsquares", method="ga"))
+    ep = Evolve(GAME, EvolveSettings(evaluator="blondie"))
+    ga = Evolve(GAME, EvolveSettings(evaluator="subsquares", method="ga"))
     assert list(ep._scores(2, opponents, outcomes)) == [1, -2]
     assert list(ga._scores(2, opponents, outcomes)) == [2, -1]
 
 
 @pytest.mark.parametrize("simulations", [0, 8])
 def test_a_round_in_parts_has_the_outcome_of_the_whole(simulations: int) -> None:
-    evolution = Evolution(EvolveConfig(evaluator="blondie"))
+    evolution = Evolve(GAME, EvolveSettings(evaluator="blondie"))
     genomes = list(evolution.birth().genomes)
     openings = random_openings(evolution.game, 3, 4, np.random.default_rng(1))
-    conditions = Conditions(GAME, "blondie", 1, False, 40, simulations)
-    whole = Round(conditions, genomes[0], genomes[1:4], openings, seed=7)
+    options = Options(quiescence=False, deepening=False)
+    setup = DuelSetup(GAME, "blondie", options, 1, 40, simulations=simulations)
+    whole = Round(setup, genomes[0], genomes[1:4], openings, seed=7)
     parts = split_round(whole, 2)
     assert [len(part.opponents) for part in parts] == [2, 1]
     assert join_outcomes([play_round(part) for part in parts]) == play_round(whole)
@@ -131,11 +126,16 @@ def test_a_curriculum_is_read() -> None:
         parse_curriculum("two")
 
 
-def run_quickly(folder: Path, settings: dict[str, object], jobs: int = 0) -> list[np.ndarray]:
-    run = start(folder, GAME, EvolveConfig(**settings))  # type: ignore[arg-type]
-    for _ in learn(run, Workers(jobs)):
-        pass
+def new_run(folder: Path, settings: dict[str, object]) -> Run:
+    return start_run(folder, "evolve", GAME, EvolveSettings(**settings))  # type: ignore[arg-type]
+
+
+def genomes_of(run: Run) -> list[np.ndarray]:
     return [run.champion(step)["genome"] for step in run.champions()]
+
+
+def run_quickly(folder: Path, settings: dict[str, object], jobs: int = 0) -> list[np.ndarray]:
+    return genomes_of(finish(new_run(folder, settings), Workers(jobs)))
 
 
 @pytest.mark.parametrize(
@@ -160,32 +160,28 @@ def test_a_run_repeats_itself_whatever_the_number_of_workers(
 def test_an_interrupted_run_resumes_to_the_same_champions(tmp_path: Path) -> None:
     settings: dict[str, object] = {**QUICK, "evaluator": "blondie"}
     whole = run_quickly(tmp_path / "whole", settings)
-    run = start(tmp_path / "parts", GAME, EvolveConfig(**settings))  # type: ignore[arg-type]
-    generations = learn(run)
-    next(generations)
-    next(generations)
-    generations.close()
+    run = new_run(tmp_path / "parts", settings)
+    assert do_steps(run, 2) == [0, 1]
     run.save_champion(99, {"genome": whole[0]})  # what a killed run may leave behind
     run.log({"step": 99})
-    assert [m["step"] for m in learn(Run(run.folder))] == [2, 3]
-    parts = [run.champion(step)["genome"] for step in run.champions()]
-    assert all(np.array_equal(a, b) for a, b in zip(whole, parts, strict=True))
+    assert do_steps(run, 99) == [2, 3]
+    assert all(np.array_equal(a, b) for a, b in zip(whole, genomes_of(run), strict=True))
     assert [m["step"] for m in run.metrics()] == [0, 1, 2, 3]
 
 
 CHILD = """
 from pathlib import Path
-from plywise.learners.evolve import learn
-from plywise.runs import Run
-for metrics in learn(Run(Path({folder!r}))):
-    print(metrics["step"], flush=True)
+from plywise.learners import learner_of
+from plywise.runs import Run, carry_on
+run = Run(Path({folder!r}))
+carry_on(run, learner_of(run), lambda status: status.last and print(status.step, flush=True))
 """
 
 
 def test_a_run_killed_at_any_moment_ends_with_the_same_champions(tmp_path: Path) -> None:
     settings: dict[str, object] = {**QUICK, "evaluator": "blondie", "generations": 12}
     whole = run_quickly(tmp_path / "whole", settings)
-    run = start(tmp_path / "killed", GAME, EvolveConfig(**settings))  # type: ignore[arg-type]
+    run = new_run(tmp_path / "killed", settings)
     code = CHILD.format(folder=str(run.folder))
     for pause in (0.02, 0.11, 0.05):
         child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -195,10 +191,26 @@ def test_a_run_killed_at_any_moment_ends_with_the_same_champions(tmp_path: Path)
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
         child.stdout.close()
-    for _ in learn(Run(run.folder)):
-        pass
-    champions = [run.champion(step)["genome"] for step in run.champions()]
-    assert all(np.array_equal(a, b) for a, b in zip(whole, champions, strict=True))
+    finish(run)
+    assert all(np.array_equal(a, b) for a, b in zip(whole, genomes_of(run), strict=True))
+
+
+def test_every_champion_meets_the_previous_five(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met: list[list[np.ndarray]] = []
+
+    def remember(self: Evolve, champion: np.ndarray, ancestors: np.ndarray, number: int) -> float:
+        met.append(list(ancestors))
+        return 0.0
+
+    monkeypatch.setattr(Evolve, "meet_ancestors", remember)
+    settings: dict[str, object] = {**QUICK, "evaluator": "blondie", "generations": 8}
+    run = new_run(tmp_path / "run", settings)
+    do_steps(run, 3)  # what is resumed remembers them
+    champions = genomes_of(finish(run))
+    for number, ancestors in enumerate(met):
+        assert np.array_equal(ancestors, champions[max(0, number - 5) : number])
 
 
 def test_a_champion_is_a_model(tmp_path: Path) -> None:
@@ -209,18 +221,18 @@ def test_a_champion_is_a_model(tmp_path: Path) -> None:
 
 
 def test_a_folder_with_a_run_is_not_overwritten(tmp_path: Path) -> None:
-    start(tmp_path / "run", GAME, EvolveConfig())
+    new_run(tmp_path / "run", {})
     with pytest.raises(BadRun, match="--resume"):
-        start(tmp_path / "run", GAME, EvolveConfig())
+        new_run(tmp_path / "run", {})
     with pytest.raises(BadRun, match="is not a run"):
         Run(tmp_path / "nothing")
 
 
 def test_a_population_too_small_is_refused() -> None:
     with pytest.raises(PlywiseError, match="population of 15"):
-        Evolution(EvolveConfig(method="ga", population=20))
+        Evolve(GAME, EvolveSettings(method="ga", population=20))
     with pytest.raises(PlywiseError, match="too small"):
-        Evolution(EvolveConfig(population=1))
+        Evolve(GAME, EvolveSettings(population=1))
 
 
 def test_openings_are_distinct_as_long_as_there_are_others() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from conftest import seeded
 from plywise.evaluators.elm import hidden_values
-from plywise.learners.oselm import PATIENCE, OnlineRegression, choose_hidden_layer
+from plywise.learners.nhb.oselm import PATIENCE, OnlineRegression, choose_hidden_layer
 
 
 def random_problem(seed: int, count: int, units: int) -> tuple[np.ndarray, np.ndarray]:

@@ -5,24 +5,25 @@ nothing in seconds, against players that know nothing and against plain MCTS at 
 from conftest import EXAMPLES
 from plywise.arena import Entrant, Match, play_match
 from plywise.arena.statistics import Score, p_value
-from plywise.learners.configs import NhbConfig
-from plywise.learners.nhb import Training, make_model, meet_untrained, weights_of
+from plywise.learners.nhb.games import meet_untrained
+from plywise.learners.nhb.learner import Nhb, weights_of
+from plywise.learners.nhb.settings import NhbSettings
 from plywise.players import Player
 from plywise.search.alphabeta import Options
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta
 
 BREAKTHROUGH = EXAMPLES / "breakthrough.py"
-CONFIG = NhbConfig(matches=16, first_matches=16, nodes=300, hidden=64, backward_nodes=2000)
+SETTINGS = NhbSettings(matches=16, first_matches=16, nodes=300, hidden=64, backward_nodes=2000)
 NODES, SIMULATIONS = 3000, 100  # take about the same time: 900 k nodes/s and 31 k simulations/s
 
 
 def test_an_unknown_game_is_learned_from_nothing() -> None:
-    training = Training(str(BREAKTHROUGH), CONFIG)
-    state, _ = training.begin()
-    for cycle in range(1, 5):
-        state, _ = training.cycle(state, cycle)
-    model = make_model(training.game, weights_of(state), training.view)
+    learner = Nhb(str(BREAKTHROUGH), SETTINGS)
+    state = learner.begin()
+    for step in range(5):
+        state = learner.advance(state, step).state
+    model = learner.model(weights_of(state))
 
     results = meet_untrained(model, 40, Limit(nodes=300))
     score = Score(results.count(1), results.count(0), results.count(-1))
@@ -33,5 +34,5 @@ def test_an_unknown_game_is_learned_from_nothing() -> None:
         return Player("nhb", AlphaBeta(model, Options(), 14), Limit(nodes=NODES))
 
     pair = (Entrant("nhb", player), f"mcts,nodes={SIMULATIONS}")
-    match = play_match(Match(training.game, pair, games=30, openings="random", opening_plies=4))
+    match = play_match(Match(learner.game, pair, games=30, openings="random", opening_plies=4))
     assert match.estimate.low > 0

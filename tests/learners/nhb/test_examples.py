@@ -7,7 +7,7 @@ from conftest import seeded
 from plywise.evaluators.noise import noise_model
 from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.learners.examples import (
+from plywise.learners.nhb.examples import (
     PLAYED,
     Examples,
     bootstrapped,
@@ -17,7 +17,7 @@ from plywise.learners.examples import (
     proven_examples,
     without_duplicates,
 )
-from plywise.learners.nhb import make_trace
+from plywise.learners.nhb.games import make_trace
 from plywise.search.alphabeta import Options
 from plywise.search.backward import CONSISTENT, PROVEN
 from plywise.search.limits import Limit

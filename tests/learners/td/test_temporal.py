@@ -12,8 +12,8 @@ from plywise.evaluators.gradients import gradients_of
 from plywise.game import ONGOING, Rows
 from plywise.games import load_game
 from plywise.kernel import compiled
-from plywise.learners.genome import Layout
-from plywise.learners.temporal import (
+from plywise.learners.shared.layout import Layout
+from plywise.learners.td.temporal import (
     AFTERSTATE,
     LEAF,
     ROOT,
@@ -138,7 +138,7 @@ def searched_leaf(pupil: Pupil, row: Any, depth: Any, out: Any) -> Any:
 
 def test_the_leaf_of_the_best_line_has_the_value_of_the_search() -> None:
     model = LAYOUT.model(LAYOUT.random(seeded(5), 0.8))
-    pupil = pupil_of(LAYOUT.genome(model.weights))
+    pupil = pupil_of(LAYOUT.vector(model.weights))
     for seed in range(2 if INTERPRETED else 20):
         record = random_record(GAME, seeded(seed), seed % 4)
         leaf = np.zeros(GAME.words, np.uint64)

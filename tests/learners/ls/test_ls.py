@@ -7,20 +7,14 @@ import numpy as np
 import pytest
 
 from conftest import seeded
+from driving import do_steps, finish, start_run
 from naive.minimax import random_record
 from plywise.errors import PlywiseError
 from plywise.games import load_game
 from plywise.games.draughts.features import PRESETS
-from plywise.learners.configs import LsConfig
-from plywise.learners.ls import (
-    Generation,
-    Selection,
-    _shares,
-    champion_model,
-    learn,
-    plasticity_of,
-    start,
-)
+from plywise.learners import champion_model
+from plywise.learners.ls.learner import Ls, LsState, _shares, plasticity_of
+from plywise.learners.ls.settings import LsSettings
 from plywise.runs import Run
 from plywise.system.parallel import Workers
 
@@ -28,54 +22,53 @@ QUICK = {"population": 3, "generations": 3, "opponents": 1, "openings": 1, "elit
 QUICK |= {"sets": 1, "games": 4, "depth": 1}
 
 
-def config_of(**changes: Any) -> LsConfig:
-    return LsConfig(**{**QUICK, **changes})
+def settings_of(**changes: Any) -> LsSettings:
+    return LsSettings(**{**QUICK, **changes})
 
 
-def run_quickly(folder: Path, jobs: int) -> Run:
-    run = start(folder, "draughts", config_of())
-    for _ in learn(run, Workers(jobs)):
-        pass
-    return run
+def learner_with(**changes: Any) -> Ls:
+    return Ls("draughts", settings_of(**changes))
+
+
+def new_run(folder: Path) -> Run:
+    return start_run(folder, "ls", "draughts", settings_of())
 
 
 def test_a_run_repeats_itself_and_resumes(tmp_path: Path) -> None:
-    one = run_quickly(tmp_path / "one", 1)
-    two = start(tmp_path / "two", "draughts", config_of())
-    generations = learn(two, Workers(2))
-    next(generations)
-    generations.close()
-    assert [metrics["step"] for metrics in learn(Run(two.folder), Workers(2))] == [1, 2]
+    one = finish(new_run(tmp_path / "one"), Workers(1))
+    two = new_run(tmp_path / "two")
+    assert do_steps(two, 1, Workers(2)) == [0]
+    assert do_steps(two, 99, Workers(2)) == [1, 2]
     for step in range(3):
         first, second = one.champion(step), two.champion(step)
         assert all(np.array_equal(first[name], second[name]) for name in first)
 
     model, champion = champion_model(one), one.champion(2)
     assert len(model.evaluator.settings["features"]) == champion["genes"].sum()
-    whole = Selection(config_of()).training.layout.model(champion["vector"])
+    whole = learner_with().training.layout.model(champion["vector"])
     rows = np.array(random_record(load_game("draughts"), seeded(1), 40).positions)
     assert np.allclose(model.values(rows), whole.values(rows), atol=1e-6)
 
 
 def test_features_that_are_not_chosen_learn_nothing() -> None:
-    selection = Selection(config_of())
+    learner = learner_with()
     genes = np.zeros(15, np.uint8)
     genes[[0, 3]] = 1  # 4 and 3 bits of 48
-    layout = selection.training.layout
-    plasticity = layout.weights(plasticity_of(layout, selection.features, genes))
+    layout = learner.training.layout
+    plasticity = layout.weights(plasticity_of(layout, learner.bits, genes))
     assert plasticity["hidden"].any(axis=1).sum() == 7
     assert plasticity["hidden"].max() == pytest.approx(48 / 7)
     assert (plasticity["output"] == 1).all()
 
 
 def test_the_best_live_on_and_nobody_is_without_features() -> None:
-    selection = Selection(config_of(population=30, elites=2, mutation=0.5))
-    born = selection.birth()
-    young = selection.breed(born, 1)
+    learner = learner_with(population=30, elites=2, mutation=0.5)
+    born = learner.begin()
+    young = learner.breed(born, 1)
     assert np.array_equal(young[:2], born.genes[:2])
     assert young.any(axis=1).all()
-    empty = Generation(np.zeros((30, 15), np.uint8), born.known, born.vectors)
-    assert selection.breed(empty, 2)[2:].any(axis=1).all()
+    empty = LsState(np.zeros((30, 15), np.uint8), born.known, born.vectors)
+    assert learner.breed(empty, 2)[2:].any(axis=1).all()
 
 
 def test_points_are_shared_by_both_who_met() -> None:
@@ -95,6 +88,6 @@ def test_the_candidates_are_those_of_ls_draughts() -> None:
 )
 def test_settings_that_do_not_fit_are_refused(changes: dict[str, Any], sentence: str) -> None:
     with pytest.raises(PlywiseError, match=sentence):
-        Selection(config_of(**changes))
+        learner_with(**changes)
     with pytest.raises(PlywiseError, match="is for draughts"):
-        start(Path("nowhere"), "connect4", config_of())
+        Ls("connect4", settings_of())

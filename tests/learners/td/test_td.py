@@ -11,10 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import ROOT
+from driving import do_steps, finish, start_run
 from plywise.errors import PlywiseError
-from plywise.learners.configs import TdConfig
-from plywise.learners.td import SYSTEMS, School, Training, champion_model, learn, start
+from plywise.learners import champion_model
+from plywise.learners.td.settings import TdSettings
+from plywise.learners.td.training import TdState, Training
 from plywise.runs import Run
+from plywise.settings import with_texts
 from plywise.system.parallel import Workers
 
 GAME = "tictactoe"
@@ -28,15 +32,16 @@ QUICK = {
 }
 
 
-def config_of(**changes: Any) -> TdConfig:
-    return TdConfig(**{**QUICK, **changes})
+def settings_of(**changes: Any) -> TdSettings:
+    return TdSettings(**{**QUICK, **changes})
+
+
+def new_run(folder: Path, **changes: Any) -> Run:
+    return start_run(folder, "td", GAME, settings_of(**changes))
 
 
 def run_quickly(folder: Path, jobs: int = 1, **changes: Any) -> list[np.ndarray]:
-    run = start(folder, GAME, config_of(**changes))
-    for _ in learn(run, Workers(jobs)):
-        pass
-    return champions_of(run)
+    return champions_of(finish(new_run(folder, **changes), Workers(jobs)))
 
 
 def champions_of(run: Run) -> list[np.ndarray]:
@@ -48,13 +53,13 @@ def same(one: list[np.ndarray], two: list[np.ndarray]) -> bool:
 
 
 def test_it_learns_draughts_from_nothing() -> None:
-    training = Training("draughts", TdConfig(depth=1, games=150, final_games=10))
-    school = training.birth()
-    vector, metrics = training.teach(school, 0)
+    training = Training("draughts", TdSettings(depth=1, games=150, final_games=10))
+    state = training.begin()
+    vector, metrics = training.teach(state, 0)
     assert metrics["wins"] > 2 * metrics["losses"]
-    assert training.test(school, vector, 0) > 0.75
-    clones = np.array([school.vector, vector, school.vector])
-    assert training.choose_champion(School(vector, vector, clones)) == 1
+    assert training.test(state, vector, 0) > 0.75
+    clones = np.array([state.vector, vector, state.vector])
+    assert training.choose_champion(TdState(vector, vector, clones)) == 1
 
 
 @pytest.mark.parametrize("target", ["afterstate", "root", "leaf"])
@@ -69,28 +74,25 @@ def test_a_run_repeats_itself_whatever_the_number_of_workers(tmp_path: Path, tar
 
 def test_an_interrupted_run_resumes_to_the_same_champions(tmp_path: Path) -> None:
     whole = run_quickly(tmp_path / "whole")
-    run = start(tmp_path / "parts", GAME, config_of())
-    sets = learn(run)
-    next(sets)
-    next(sets)
-    sets.close()
-    assert [metrics["step"] for metrics in learn(Run(run.folder))] == [2, 3]
+    run = new_run(tmp_path / "parts")
+    assert do_steps(run, 2) == [0, 1]
+    assert do_steps(run, 99) == [2, 3]
     assert same(whole, champions_of(run))
 
 
 CHILD = """
 from pathlib import Path
-from plywise.learners.td import learn
-from plywise.runs import Run
-for metrics in learn(Run(Path({folder!r}))):
-    print(metrics["step"], flush=True)
+from plywise.learners import learner_of
+from plywise.runs import Run, carry_on
+run = Run(Path({folder!r}))
+carry_on(run, learner_of(run), lambda status: status.last and print(status.step, flush=True))
 """
 
 
 def test_a_run_killed_at_any_moment_ends_with_the_same_champions(tmp_path: Path) -> None:
-    settings = {"sets": 20, "games": 200}
+    settings: dict[str, Any] = {"sets": 20, "games": 200}
     whole = run_quickly(tmp_path / "whole", **settings)
-    run = start(tmp_path / "killed", GAME, config_of(**settings))
+    run = new_run(tmp_path / "killed", **settings)
     code = CHILD.format(folder=str(run.folder))
     for pause in (0.02, 0.07):
         child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -100,8 +102,7 @@ def test_a_run_killed_at_any_moment_ends_with_the_same_champions(tmp_path: Path)
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
         child.stdout.close()
-    for _ in learn(Run(run.folder)):
-        pass
+    finish(run)
     assert same(whole, champions_of(run))
 
 
@@ -109,16 +110,16 @@ def test_a_run_killed_at_any_moment_ends_with_the_same_champions(tmp_path: Path)
 def test_a_learner_that_fails_may_go_on_from_its_clone(
     setback: float, goes_back: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    training = Training(GAME, config_of(setback=setback))
+    training = Training(GAME, settings_of(setback=setback))
     monkeypatch.setattr(training, "test", lambda *_: 0.3)
-    after, _ = training.advance(training.birth(), 0)
+    after, _ = training.advance(training.begin(), 0)
     assert np.array_equal(after.vector, after.clone) == goes_back
 
 
 def test_the_papers_test_is_two_games_from_the_start() -> None:
-    training = Training(GAME, config_of(clone_test="paper"))
-    school = training.birth()
-    assert training.test(school, school.vector, 0) == 0.5  # the same player with both colours
+    training = Training(GAME, settings_of(clone_test="paper"))
+    state = training.begin()
+    assert training.test(state, state.vector, 0) == 0.5  # the same player with both colours
 
 
 def test_a_champion_is_a_model(tmp_path: Path) -> None:
@@ -129,7 +130,7 @@ def test_a_champion_is_a_model(tmp_path: Path) -> None:
 
 
 def test_rates_are_divided_by_the_inputs_of_a_layer() -> None:
-    training = Training("draughts", TdConfig(rate=2.0, final_rate=0.5, sets=3))
+    training = Training("draughts", TdSettings(rate=2.0, final_rate=0.5, sets=3))
     weights = training.layout.weights(training.rates(0))
     assert np.allclose(weights["hidden"], 2 / 42)
     assert np.allclose(weights["output"], 2 / 20)
@@ -137,11 +138,16 @@ def test_rates_are_divided_by_the_inputs_of_a_layer() -> None:
 
 
 def test_the_published_systems_can_be_trained() -> None:
-    sizes = {
-        name: Training("draughts", config).layout.evaluator.weights["hidden"][0]
-        for name, config in SYSTEMS.items()
-    }
-    assert sizes == {"neuro": 42, "vision": 38}
+    """With the settings that docs/td.md lists for NeuroDraughts and VisionDraughts."""
+    common = "learn_from=own final_rate=1 opening_plies=0 clone_test=paper discount=0.98"
+    systems = {"features=neuro search=minimax": 42, "features=vision": 38}
+    text = (ROOT / "docs" / "td.md").read_text()
+    assert f"`{common}`" in text
+    for own, inputs in systems.items():
+        assert f"`{own}`" in text
+        texts = dict(part.split("=") for part in f"{common} {own}".split())
+        training = Training("draughts", with_texts(TdSettings(), texts))
+        assert training.layout.evaluator.weights["hidden"][0] == inputs
 
 
 @pytest.mark.parametrize(
@@ -159,5 +165,5 @@ def test_settings_that_do_not_fit_are_refused(
     tmp_path: Path, changes: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(PlywiseError, match=sentence):
-        start(tmp_path / "run", GAME, config_of(**changes))
+        new_run(tmp_path / "run", **changes)
     assert not (tmp_path / "run").exists()

@@ -5,7 +5,7 @@ import pytest
 
 from conftest import seeded
 from plywise.errors import PlywiseError
-from plywise.learners import kohonen
+from plywise.learners.mp import kohonen
 
 
 def blobs(count: int, seed: int = 1) -> np.ndarray:

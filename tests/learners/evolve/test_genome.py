@@ -6,14 +6,15 @@ import pytest
 from conftest import seeded
 from plywise.evaluators import make_evaluator
 from plywise.games import load_game
-from plywise.learners.genome import (
+from plywise.learners.evolve.genome import (
     DOMINANT,
-    Layout,
     cross_over,
+    hidden_nodes,
     mutate_adaptively,
     mutate_evenly,
 )
-from plywise.learners.sensitivity import archive_inputs, outputs_and_gradients, sensitivity
+from plywise.learners.evolve.sensitivity import archive_inputs, outputs_and_gradients, sensitivity
+from plywise.learners.shared.layout import Layout
 
 NAMES = ("subsquares", "blondie", "anaconda")
 
@@ -26,7 +27,7 @@ def layout_of(name: str) -> Layout:
 def test_a_genome_and_its_weights_are_inverse(name: str) -> None:
     layout = layout_of(name)
     genome = layout.random(seeded(1), 1.0).astype(np.float32).astype(float)
-    assert np.array_equal(layout.genome(layout.weights(genome)), genome)
+    assert np.array_equal(layout.vector(layout.weights(genome)), genome)
 
 
 def test_a_random_genome_has_a_king_of_two() -> None:
@@ -54,12 +55,12 @@ def test_crossover_is_reciprocal_and_swaps_dominant_weights_of_one_node() -> Non
     assert np.array_equal(one[changed], second[changed])
     assert np.array_equal(two[changed], first[changed])
     assert (np.abs(first[changed]) > DOMINANT).all()
-    holders = [node for node in layout.nodes() if set(changed) <= set(node)]
+    holders = [node for node in hidden_nodes(layout) if set(changed) <= set(node)]
     assert len(holders) == 1
 
 
 def test_there_are_fifty_hidden_nodes() -> None:
-    nodes = layout_of("subsquares").nodes()
+    nodes = hidden_nodes(layout_of("subsquares"))
     assert len(nodes) == 50
     assert [len(nodes[0]), len(nodes[-1])] == [92, 41]
 

@@ -8,23 +8,18 @@ import numpy as np
 import pytest
 
 from conftest import seeded
+from driving import do_steps, finish, start_run
 from plywise.cli import run as command
 from plywise.errors import PlywiseError
 from plywise.evaluators.model import save_model
 from plywise.games import load_game
 from plywise.games.draughts.features import NAMES
-from plywise.learners.configs import MpConfig
-from plywise.learners.genes import breed, random_genes
-from plywise.learners.mapgenes import Sums, gain
-from plywise.learners.mp import (
-    Academy,
-    Faculty,
-    champion_model,
-    count_pieces,
-    count_steps,
-    learn,
-    start,
-)
+from plywise.learners import champion_model, learner_of
+from plywise.learners.mp.boards import count_pieces
+from plywise.learners.mp.learner import Mp, MpState
+from plywise.learners.mp.mapgenes import Sums, gain
+from plywise.learners.mp.settings import MpSettings
+from plywise.learners.shared.genes import breed, random_genes
 from plywise.runs import Run
 from plywise.system.parallel import Workers
 
@@ -32,30 +27,31 @@ QUICK: dict[str, Any] = {"sets": 2, "games": 4, "depth": 1, "boards": 30, "units
 QUICK |= {"max_plies": 60, "features": "vision", "hidden": "4"}
 
 
-def config_of(**changes: Any) -> MpConfig:
-    return MpConfig(**{**QUICK, **changes})
+def settings_of(**changes: Any) -> MpSettings:
+    return MpSettings(**{**QUICK, **changes})
 
 
-def run_quickly(folder: Path, jobs: int, **changes: Any) -> Run:
-    run = start(folder, "draughts", config_of(**changes))
-    for _ in learn(run, Workers(jobs)):
-        pass
-    return run
+def learner_with(**changes: Any) -> Mp:
+    return Mp("draughts", settings_of(**changes), Workers(1))
+
+
+def new_run(folder: Path, **changes: Any) -> Run:
+    return start_run(folder, "mp", "draughts", settings_of(**changes))
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return run_quickly(tmp_path_factory.mktemp("runs") / "mp", 1)
+    return finish(new_run(tmp_path_factory.mktemp("runs") / "mp"), Workers(1))
 
 
 def test_a_run_trains_an_agent_draws_a_map_and_trains_experts(finished: Run) -> None:
     phases = [metrics["phase"] for metrics in finished.metrics()]
     assert phases == ["first agent"] * 2 + ["map"] + ["experts"] * 2
-    assert count_steps(finished.settings()) == 5
-    champion = finished.champion(4)
+    assert learner_of(finished).steps == 5
+    champion, game = finished.champion(4), load_game("draughts")
     boards = champion["boards"]
     assert len(np.unique(boards, axis=0)) == len(boards) == 30
-    assert {count_pieces(board) for board in boards} == {12}
+    assert {count_pieces(game, board) for board in boards} == {12}
     assert sum(finished.metrics()[2]["sizes"]) == 30
     assert champion["experts"].shape[0] == 3
     model = champion_model(finished)
@@ -64,13 +60,10 @@ def test_a_run_trains_an_agent_draws_a_map_and_trains_experts(finished: Run) -> 
 
 
 def test_a_run_resumes_to_the_bit_anywhere(finished: Run, tmp_path: Path) -> None:
-    run = start(tmp_path / "again", "draughts", config_of())
-    for stop in (1, 2, 1):  # in the middle of each part
-        steps = learn(Run(run.folder), Workers(2))
-        for _ in range(stop):
-            next(steps)
-        steps.close()
-    assert [metrics["step"] for metrics in learn(Run(run.folder), Workers(2))] == [4]
+    run = new_run(tmp_path / "again")
+    for count in (1, 2, 1):  # in the middle of each part
+        assert len(do_steps(run, count, Workers(2))) == count
+    assert do_steps(run, 99, Workers(2)) == [4]
     for step in range(5):
         one, two = finished.champion(step), run.champion(step)
         assert all(np.array_equal(one[name], two[name]) for name in one)
@@ -79,37 +72,38 @@ def test_a_run_resumes_to_the_bit_anywhere(finished: Run, tmp_path: Path) -> Non
 def test_a_model_can_be_the_first_agent(finished: Run, tmp_path: Path) -> None:
     path = tmp_path / "base.safetensors"
     save_model(champion_model(finished, 1), path)
-    run = run_quickly(tmp_path / "run", 1, base=str(path), first="random", map="grid", units=4)
+    changes = {"base": str(path), "first": "random", "map": "grid", "units": 4}
+    run = finish(new_run(tmp_path / "run", **changes), Workers(1))
     assert [metrics["phase"] for metrics in run.metrics()] == ["map", "experts", "experts"]
     assert np.allclose(run.champion(2)["base"], finished.champion(1)["base"], atol=1e-7)
     with pytest.raises(PlywiseError, match="must be the same"):
-        Academy(config_of(base=str(path), hidden="5"))
+        learner_with(base=str(path), hidden="5")
 
 
 def test_experts_begin_where_the_first_agent_stands() -> None:
-    academy = Academy(config_of(), Workers(1))
-    faculty = academy.birth()
+    learner = learner_with()
+    state = learner.begin()
     for step in range(3):
-        faculty, _ = academy.advance(faculty, step)
-    base = academy.base_vector(faculty)
-    assert all(np.array_equal(expert, base) for expert in faculty.champions)
-    again = Faculty.of_arrays(faculty.arrays())
+        state = learner.advance(state, step).state
+    base = learner.base_vector(state)
+    assert all(np.array_equal(expert, base) for expert in state.champions)
+    again = MpState.of_arrays(state.arrays())
     assert all(
         np.array_equal(a, b)
-        for a, b in zip(again.arrays().values(), faculty.arrays().values(), strict=True)
+        for a, b in zip(again.arrays().values(), state.arrays().values(), strict=True)
     )
 
 
 def test_features_of_the_map_can_be_bred() -> None:
     chosen = {"map_features": "chosen", "map_population": 4, "map_generations": 2}
-    academy = Academy(config_of(**chosen), Workers(1))
-    faculty = academy.birth()
+    learner = learner_with(**chosen)
+    state = learner.begin()
     for step in range(3):
-        faculty, metrics = academy.advance(faculty, step)
-    assert 0 < faculty.genes.sum() <= len(NAMES)
+        state, metrics, _ = learner.advance(state, step)
+    assert 0 < state.genes.sum() <= len(NAMES)
     assert len(metrics["gains"]) == 2
     assert metrics["gains"][1] >= metrics["gains"][0]
-    assert len(metrics["features"]) == faculty.genes.sum()
+    assert len(metrics["features"]) == state.genes.sum()
 
 
 def test_clusters_that_tell_something_are_worth_more() -> None:
@@ -130,9 +124,7 @@ def test_clusters_that_tell_something_are_worth_more() -> None:
 
 
 def test_processes_give_the_same_player(finished: Run, tmp_path: Path) -> None:
-    run = start(tmp_path / "processes", "draughts", config_of())
-    for _ in learn(run, Workers(2, "loky")):
-        pass
+    run = finish(new_run(tmp_path / "processes"), Workers(2, "processes"))
     one, two = finished.champion(4), run.champion(4)
     assert all(np.array_equal(one[name], two[name]) for name in one)
 
@@ -159,11 +151,11 @@ def test_genes_breed() -> None:
         ({"map_features": "gaps"}, "did you mean gap"),
     ],
 )
-def test_nonsense_is_refused(changes: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+def test_nonsense_is_refused(changes: dict[str, Any], sentence: str) -> None:
     with pytest.raises(PlywiseError, match=sentence):
-        start(tmp_path / "run", "draughts", config_of(**changes))
+        learner_with(**changes)
     with pytest.raises(PlywiseError, match="is for draughts"):
-        start(tmp_path / "run", "reversi", config_of())
+        Mp("reversi", settings_of())
 
 
 def test_pictures(finished: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
