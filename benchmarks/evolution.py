@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plywise.learners import fitness
-from plywise.learners.configs import EvolveConfig
-from plywise.learners.evolve import Evolution
+from plywise.learners.evolve import fitness
+from plywise.learners.evolve.learner import Evolve
+from plywise.learners.evolve.settings import EvolveSettings
 from plywise.search.duel import play_duel
 from plywise.search.options import Options
 from plywise.system.parallel import Workers
 
-STRICT = EvolveConfig(evaluator="anaconda", max_plies=100)  # 15 + 15 players, 5 games, 4 plies
+GAME = "draughts"
+STRICT = EvolveSettings(evaluator="anaconda", max_plies=100)  # 15 + 15 players, 5 games, 4 plies
 SAMPLE = 20  # games on one thread, for the rates
 REPEATS = 3  # of a generation with one and with two workers; the fastest of each counts
 WANTED_CPU_SECONDS = 8.0
@@ -48,10 +49,10 @@ class Cost:
 
 def measure() -> Cost:
     """Play a first generation with one and with two workers, and some games by themselves."""
-    evolution = Evolution(STRICT, Workers(jobs=1))
+    evolution = Evolve(GAME, STRICT, Workers(jobs=1))
     players = evolution.breed(evolution.birth(), 0)
     evolution.compete(players, 0)  # compile, or load
-    pair = Evolution(STRICT, Workers(jobs=2))
+    pair = Evolve(GAME, STRICT, Workers(jobs=2))
     alone, together, cpu_seconds = [], [], []
     for _ in range(REPEATS):
         fitness.prepared.cache_clear()  # a new generation has new networks

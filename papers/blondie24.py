@@ -4,14 +4,14 @@ python papers/blondie24.py --net anaconda --scale hour
 """
 
 import dataclasses
-from pathlib import Path
 from typing import Annotated
 
 import evolution
 import typer
-from evolution import Folder, Save, Size, Study
+from evolution import Study
+from rerun import OUT, Folder, Save, Size, choose
 
-from plywise.learners.configs import EvolveConfig
+from plywise.learners.evolve.settings import EvolveSettings
 
 GENERATIONS = {"blondie": 250, "anaconda": 850}
 THEIRS = {
@@ -31,21 +31,20 @@ THEIRS = {
 def main(
     net: Annotated[str, typer.Option(help="blondie or anaconda.")] = "anaconda",
     scale: Size = "minute",
-    out: Folder = Path("runs/papers"),
+    out: Folder = OUT,
     save: Save = None,
 ) -> None:
     """Rerun the evolution and write a report page."""
-    if net not in GENERATIONS:
-        raise typer.BadParameter(f"The net is blondie or anaconda, not {net!r}.")
-    config = EvolveConfig(
+    generations = choose("net", net, GENERATIONS)
+    settings = EvolveSettings(
         evaluator=net,  # type: ignore[arg-type]
-        generations=GENERATIONS[net],
+        generations=generations,
         max_plies=100,
         step_cap=0.5,
     )
     if scale == "minute":
-        config = dataclasses.replace(config, generations=8, depth=2)
-    study = Study(f"blondie24-{net}", f"{net.capitalize()}, rerun", config, THEIRS[net])
+        settings = dataclasses.replace(settings, generations=8, depth=2)
+    study = Study(f"blondie24-{net}", f"{net.capitalize()}, rerun", settings, THEIRS[net])
     evolution.rerun(study, scale, out, save)
 
 

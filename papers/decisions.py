@@ -12,15 +12,16 @@ from pathlib import Path
 import evolution
 import numpy as np
 import report
-from evolution import Study, console
+from evolution import Study
+from rerun import console
 
 from plywise.arena import Match, MatchResult, play_match
 from plywise.evaluators.model import Model
 from plywise.games import load_game
-from plywise.learners.evolve import GAME
-from plywise.learners.fitness import random_opening
+from plywise.learners import champion_model
+from plywise.learners.shared.openings import random_opening
 from plywise.players import SearchPlayer, find_model
-from plywise.reports.run_report import OPENING_PLIES, TABLE_BITS, champion_model, test_table
+from plywise.reports.run_report import OPENING_PLIES, TABLE_BITS, test_table
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions
 from plywise.search.options import Options
@@ -63,7 +64,9 @@ def ept(model: Model, cap: int, limit: Limit) -> SearchPlayer:
 def rate(player: SearchPlayer) -> float:
     """Return the positions or simulations that a player searches in a second of processor time."""
     generator = np.random.default_rng(1)
-    records = [random_opening(load_game(GAME), 2 * n, generator) for n in range(POSITIONS)]
+    records = [
+        random_opening(load_game(evolution.GAME), 2 * n, generator) for n in range(POSITIONS)
+    ]
     player.choose(records[0])  # compile, or load
     before = time.process_time()
     nodes = sum(player.choose(record).nodes for record in records)
@@ -103,8 +106,8 @@ def pairings(
     studies: tuple[Study, Study], models: tuple[Model, Model], budget: Budget
 ) -> list[Pairing]:
     """Return all matches; the studies and their champions come in the order alpha-beta, MCTS."""
-    cap = studies[1].config.cap
-    strong = find_model(STRONG, load_game(GAME))
+    cap = studies[1].settings.cap
+    strong = find_model(STRONG, load_game(evolution.GAME))
     networks = {
         "champion of alpha-beta": (models[0], models[0]),
         "champion of MCTS": (models[1], models[1]),
@@ -116,7 +119,7 @@ def pairings(
         for name, both in networks.items()
         for pairing in at_budgets(name, both, cap, budget)
     ]
-    depth, simulations = studies[0].config.depth, studies[1].config.simulations
+    depth, simulations = studies[0].settings.depth, studies[1].settings.simulations
     as_trained = (
         f"each its own champion as trained: {depth} plies, {simulations} simulations",
         alphabeta(models[0], Limit(depth=depth)),
@@ -134,7 +137,7 @@ def compare(studies: tuple[Study, Study], size: str, out: Path) -> dict[str, Mat
     for what, first, second in pairings(studies, models, BUDGETS[size]):
         console.print(what)
         match = Match(
-            load_game(GAME),
+            load_game(evolution.GAME),
             (first, second),
             games=BUDGETS[size].games,
             openings="random",
@@ -153,14 +156,14 @@ def compare(studies: tuple[Study, Study], size: str, out: Path) -> dict[str, Mat
 
 def write(studies: tuple[Study, Study], size: str, out: Path, rows: list[list[str]]) -> None:
     """Write the page."""
-    config = studies[0].config
+    settings, mcts = (study.settings for study in studies)
     page = out / f"decisions-{size}.html"
     parts = [
         f"<p>Made by <code>python papers/nguyen.py --compare --scale {size} --generations "
-        f"{config.generations}</code>.</p>",
-        f"<p>Two runs of {config.generations} generations, alike but for the decision: alpha-beta "
-        f"of {config.depth} plies, or MCTS with {studies[1].config.simulations} simulations and "
-        f"playouts of {studies[1].config.cap} plies that the network judges. Alpha-beta without "
+        f"{settings.generations}</code>.</p>",
+        f"<p>Two runs of {settings.generations} generations, alike but for the decision: "
+        f"alpha-beta of {settings.depth} plies, or MCTS with {mcts.simulations} simulations and "
+        f"playouts of {mcts.cap} plies that the network judges. Alpha-beta without "
         f"quiescence, as trained; <code>{STRONG}</code> with it. Milliseconds are those of the "
         "processor, turned into counts by rates measured beforehand. "
         f"{BUDGETS[size].games} games over paired random openings for each row; Elo with 95 % "

@@ -7,31 +7,31 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from rerun import choose, console
 from rich.console import Console
 from rich.progress import track
 
 from plywise.evaluators.model import Model
 from plywise.game import Rows
 from plywise.games import load_game
-from plywise.learners.configs import MpConfig, TdConfig
-from plywise.learners.mp import Academy
-from plywise.learners.td import School, Training
+from plywise.learners.mp.learner import Mp
+from plywise.learners.mp.settings import MpSettings
+from plywise.learners.td.settings import TdSettings
+from plywise.learners.td.training import TdState, Training
 from plywise.players import find_model
 from plywise.search.duel import play_duel
 from plywise.search.options import Options
-from plywise.system.parallel import Workers
 
+GAME = "draughts"
 BASE = "vision"  # the first agent, a model that ships
 OTHERS = 77  # the seed of boards that nobody was trained on
 NO_MOVES = np.zeros(0, np.uint64)
 
-console = Console(stderr=True)
-
 
 def boards_of(count: int, depth: int, seed: int) -> Rows:
     """Return positions with 12 pieces from games of the first agent against itself."""
-    academy = Academy(MpConfig(base=BASE, boards=count, depth=depth, seed=seed), Workers())
-    return academy.collect(academy.base_vector(academy.birth()))
+    learner = Mp(GAME, MpSettings(base=BASE, boards=count, depth=depth, seed=seed))
+    return learner.collect(learner.base_vector(learner.begin()))
 
 
 def points(expert: Model, base: Model, boards: Rows, depth: int) -> tuple[float, float]:
@@ -55,13 +55,12 @@ def main(
     boards: Annotated[int, typer.Option(min=25, help="For training; half as many test.")] = 1000,
 ) -> None:
     """Train an expert and print its points a game against the first agent."""
-    if first not in ("base", "random"):
-        raise typer.BadParameter(f"An expert begins as base or random, not {first!r}.")
-    game = load_game("draughts")
+    choose("first player", first, dict.fromkeys(("base", "random")))
+    game = load_game(GAME)
     base = find_model(BASE, game)
     trained = boards_of(boards, depth, 1)
     fresh = boards_of(max(25, boards // 2), depth, OTHERS)
-    config = TdConfig(
+    settings = TdSettings(
         features=features,
         discount=discount,
         rate=rate,
@@ -70,16 +69,16 @@ def main(
         depth=depth,
         opening_plies=2,
     )
-    training = Training("draughts", config, starts=trained)
-    school = training.birth()
+    training = Training(GAME, settings, starts=trained)
+    state = training.begin()
     if first == "base":
-        vector = training.layout.genome(base.weights)
-        school = School(vector, vector, vector[None])
+        vector = training.layout.vector(base.weights)
+        state = TdState(vector, vector, vector[None])
     for number in track(range(sets), "training", console=console):
-        school, _ = training.advance(school, number)
-    players = {"as it is in the end": school.vector}
-    if len(school.clones):
-        players["best of its clones"] = school.clones[training.choose_champion(school)]
+        state, _ = training.advance(state, number)
+    players = {"as it is in the end": state.vector}
+    if len(state.clones):
+        players["best of its clones"] = state.clones[training.choose_champion(state)]
     for name, vector in players.items():
         mean, error = points(training.layout.model(vector), base, fresh, depth)
         Console().print(f"{name}: {mean:+.3f} +- {error:.3f} points a game")

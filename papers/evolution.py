@@ -3,16 +3,13 @@
 import dataclasses
 import json
 from pathlib import Path
-from typing import Annotated
 
 import report
-import typer
-from rich.console import Console
-from training import train
+from rerun import choose, console, train
 
 from plywise.evaluators.model import save_model
-from plywise.learners.configs import EvolveConfig
-from plywise.learners.evolve import GAME
+from plywise.learners import champion_model
+from plywise.learners.evolve.settings import EvolveSettings
 from plywise.reports.run_report import (
     Scale,
     final_tests,
@@ -23,12 +20,7 @@ from plywise.reports.run_report import (
 )
 from plywise.runs import Run
 
-console = Console(stderr=True)
-
-Size = Annotated[str, typer.Option("--scale", help="minute, hour or paper.")]
-Folder = Annotated[Path, typer.Option("--out", help="Where runs and reports go.")]
-Save = Annotated[Path | None, typer.Option("--save", help="Write the champion's model here.")]
-
+GAME = "draughts"
 MEASURES = {
     "minute": Scale(depth=2, games=20, champions=4, rating_games=4, playouts=100),
     "hour": Scale(games=200, champions=12, rating_games=20),
@@ -42,32 +34,25 @@ class Study:
 
     name: str
     title: str
-    config: EvolveConfig
+    settings: EvolveSettings
     theirs: list[list[str]]  # rows of what was published
 
 
 def run_study(study: Study, folder: Path) -> Run:
     """Run or resume the experiment."""
-    return train(folder, "evolve", GAME, study.config)
-
-
-def require_scale(size: str) -> None:
-    """Raise unless a scale is known."""
-    if size not in MEASURES:
-        raise typer.BadParameter(f"The scale is minute, hour or paper, not {size!r}.")
+    return train(folder, "evolve", GAME, study.settings)
 
 
 def rerun(study: Study, size: str, out: Path, save: Path | None) -> None:
     """Rerun an experiment at a scale and write its report page."""
-    require_scale(size)
+    scale = choose("scale", size, MEASURES)
     out.mkdir(parents=True, exist_ok=True)
     run = run_study(study, out / f"{study.name}-{size}")
-    scale = MEASURES[size]
     tests = final_tests(run, scale, console.print)
     rating = rate_champions(run, scale, console.print)
     numbers = summary(run, tests, rating)
     (out / f"{study.name}-{size}.json").write_text(json.dumps(numbers, indent=2))
-    config = [[name, str(value)] for name, value in dataclasses.asdict(study.config).items()]
+    settings = [[name, str(value)] for name, value in dataclasses.asdict(study.settings).items()]
     first, last = quarters(rating, run.champions()[-1]).values()
     parts = [
         f"<p>Made by <code>python papers/{study.name}.py --scale {size}</code>.</p>",
@@ -82,14 +67,12 @@ def rerun(study: Study, size: str, out: Path, save: Path | None) -> None:
         report.rating_plot(rating),
         f"<p>First quarter {first[0]:.0f} &plusmn; {first[1]:.0f}, "
         f"last quarter {last[0]:.0f} &plusmn; {last[1]:.0f} Elo.</p>",
-        "<h2>Growth: every champion against the previous five</h2>",
-        report.growth_plot(run),
+        "<h2>Every champion against the previous five</h2>",
+        report.ancestors_plot(run),
         "<h2>Settings</h2>",
-        report.table(["setting", "value"], config),
+        report.table(["setting", "value"], settings),
     ]
     report.write_page(out / f"{study.name}-{size}.html", study.title, parts)
     console.print(f"{out / f'{study.name}-{size}.html'}")
     if save is not None:
-        from plywise.learners.evolve import champion_model
-
         save_model(champion_model(run), save)

@@ -12,12 +12,10 @@ from rich.console import Console
 from rich.table import Table
 
 from plywise.arena import Match, play_match
-from plywise.evaluators import make_evaluator
-from plywise.games import load_game
-from plywise.learners.evolve import GAME
-from plywise.learners.genome import Layout, Vector
-from plywise.learners.sensitivity import activity, archive_inputs
-from plywise.reports.run_report import OPENING_PLIES, champion_model, model_player
+from plywise.learners import champion_model
+from plywise.learners.evolve.sensitivity import activity, archive_inputs
+from plywise.learners.shared.layout import Layout, Vector
+from plywise.reports.run_report import OPENING_PLIES, model_player
 from plywise.runs import Run
 
 SATURATED = 0.9  # a unit beyond this in either direction hardly moves any more
@@ -55,7 +53,6 @@ def main(
 ) -> None:
     """Print a row for champions of the whole run."""
     opened = Run(run)
-    layout = Layout(make_evaluator(opened.config()["evaluator"], load_game(GAME)))
     steps = opened.champions()
     table = Table(*HEADER)
     for step in sorted({steps[int(i)] for i in np.linspace(0, len(steps) - 1, champions)}):
@@ -65,7 +62,7 @@ def main(
         result = play_match(match)
         estimate = result.estimate
         elo = f"{estimate.elo:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]"
-        state = condition(layout, opened.champion(step)["genome"])
+        state = condition(Layout(model.evaluator), opened.champion(step)["genome"])
         table.add_row(f"{step}", *state, f"{result.score.mean:.1%}, {elo}")
     Console().print(table)
 

@@ -7,28 +7,27 @@ import dataclasses
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import report
 import typer
-from evolution import Folder, Size
-from rich.console import Console
+from rerun import OUT, Folder, Jobs, Size, choose, console, train
 from rich.progress import track
 from rich.table import Table
-from training import train
 
 from plywise.arena import Match, MatchResult, play_match
 from plywise.errors import PlywiseError
 from plywise.evaluators.experts import HANDOVERS
 from plywise.evaluators.model import save_model
 from plywise.games import load_game
-from plywise.learners.configs import LsConfig, MpConfig, TdConfig
-from plywise.reports.map_page import clusters_page, weights_plot
+from plywise.learners import champion_model
+from plywise.learners.ls.settings import LsSettings
+from plywise.learners.mp.settings import MpSettings
+from plywise.learners.td.settings import TdSettings
+from plywise.reports.map_page import clusters_page
 from plywise.reports.plots import plot_run
-from plywise.reports.run_report import champion_model
+from plywise.reports.weights_plot import weights_plot
 from plywise.runs import Run
-
-console = Console(stderr=True)
 
 # Table I: wins, draws and losses of the first player in 20 games (7 for LS), and endgame loops
 TABLE_1 = {
@@ -58,18 +57,18 @@ class Scale:
     many: int = 400  # games of a match over paired openings
     seconds: float = 0.02  # of a move in the match at equal time
     time_games: int = 100
-    ls: LsConfig = field(default_factory=LsConfig)
-    mp: MpConfig = field(default_factory=MpConfig)
+    ls: LsSettings = field(default_factory=LsSettings)
+    mp: MpSettings = field(default_factory=MpSettings)
     neuro: str = "neuro"  # the features of NeuroDraughts
 
 
-QUICK_MP = MpConfig(boards=60, units=4)
+QUICK_MP = MpSettings(boards=60, units=4)
 SCALES = {
     "minute": Scale(
-        2, 20, 2, 4, 20, 0.005, 2, LsConfig(generations=2, population=3, opponents=1), QUICK_MP
+        2, 20, 2, 4, 20, 0.005, 2, LsSettings(generations=2, population=3, opponents=1), QUICK_MP
     ),
     "hour": Scale(),
-    "paper": Scale(many=2000, time_games=400, ls=LsConfig(generations=30, population=50)),
+    "paper": Scale(many=2000, time_games=400, ls=LsSettings(generations=30, population=50)),
 }
 
 
@@ -78,7 +77,7 @@ SCALES = {
 
 def train_all(scale: Scale, out: Path, jobs: int) -> dict[str, Run]:
     """Train the four systems; each model is written beside its run."""
-    td = TdConfig(sets=scale.sets, games=scale.games, depth=scale.depth)
+    td = TdSettings(sets=scale.sets, games=scale.games, depth=scale.depth)
     runs = {
         "neuro": train(
             out / "neuro",
@@ -243,13 +242,11 @@ def pictures(runs: dict[str, Run], out: Path) -> list[str]:
 
 def main(
     scale: Size = "minute",
-    out: Folder = Path("runs/papers"),
-    jobs: Annotated[int, typer.Option("--jobs", "-j", help="0: one for every core.")] = 0,
+    out: Folder = OUT,
+    jobs: Jobs = 0,
 ) -> None:
     """Train the four systems, play the tournament and write a report page."""
-    if scale not in SCALES:
-        raise typer.BadParameter(f"The scale is minute, hour or paper, not {scale!r}.")
-    size, folder = SCALES[scale], out / f"mp-draughts-{scale}"
+    size, folder = choose("scale", scale, SCALES), out / f"mp-draughts-{scale}"
     folder.mkdir(parents=True, exist_ok=True)
     runs = train_all(size, folder, jobs)
     tables = tournament(size, folder, jobs)

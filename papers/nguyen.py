@@ -5,15 +5,15 @@ python papers/nguyen.py --compare --scale hour
 """
 
 import dataclasses
-from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal, cast, get_args
 
 import decisions
 import evolution
 import typer
-from evolution import Folder, Save, Size, Study
+from evolution import MEASURES, Study
+from rerun import OUT, Folder, Save, Size, choose
 
-from plywise.learners.configs import EvolveConfig
+from plywise.learners.evolve.settings import EvolveSettings
 
 Decision = Literal["alphabeta", "mcts"]
 
@@ -27,7 +27,7 @@ THEIRS = [
 
 def study(decision: Decision, scale: str, generations: int | None = None) -> Study:
     """Return the experiment with one of the paper's two decisions."""
-    config = EvolveConfig(
+    settings = EvolveSettings(
         evaluator="subsquares",
         method="ga",
         generations=200,
@@ -37,11 +37,11 @@ def study(decision: Decision, scale: str, generations: int | None = None) -> Stu
         reach=1.0,
     )
     if scale == "minute":
-        config = dataclasses.replace(config, generations=8, depth=2, simulations=30)
+        settings = dataclasses.replace(settings, generations=8, depth=2, simulations=30)
     if generations:
-        config = dataclasses.replace(config, generations=generations)
+        settings = dataclasses.replace(settings, generations=generations)
     name = "nguyen" if decision == "alphabeta" else "nguyen-mcts"
-    return Study(name, "Paper 000, rerun", config, THEIRS)
+    return Study(name, "Paper 000, rerun", settings, THEIRS)
 
 
 def main(
@@ -55,13 +55,12 @@ def main(
         int, typer.Option(min=0, help="Instead of those of the scale (0: those).")
     ] = 0,
     scale: Size = "minute",
-    out: Folder = Path("runs/papers"),
+    out: Folder = OUT,
     save: Save = None,
 ) -> None:
     """Rerun the genetic algorithm and write a report page."""
-    evolution.require_scale(scale)
-    if decision not in ("alphabeta", "mcts"):
-        raise typer.BadParameter(f"The decision is alphabeta or mcts, not {decision!r}.")
+    choose("scale", scale, MEASURES)
+    choose("decision", decision, dict.fromkeys(get_args(Decision)))
     if compare:
         both = study("alphabeta", scale, generations), study("mcts", scale, generations)
         decisions.compare(both, scale, out)

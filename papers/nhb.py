@@ -11,22 +11,19 @@ from typing import Annotated, Any
 
 import report
 import typer
-from evolution import Folder, Size
-from rich.console import Console
+from rerun import OUT, Folder, Size, choose, console, train
 from rich.progress import track
 from rich.table import Table
-from training import train
 
 from plywise.arena.statistics import Score, elo_with_error
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Model
 from plywise.games import load_game
-from plywise.learners.configs import NhbConfig
-from plywise.learners.nhb import champion_model, meet_untrained, move_limit
+from plywise.learners import champion_model
+from plywise.learners.nhb.games import meet_untrained, move_limit
+from plywise.learners.nhb.settings import NhbSettings
 from plywise.runs import Run
 from plywise.search.options import Options
-
-console = Console(stderr=True)
 
 # Table 1: (losses, draws, wins) of 200 for every cycle, by move time in seconds
 TABLE_1 = {
@@ -61,20 +58,22 @@ class Scale:
     reversi_matches: int
     connect4_games: int  # of a test
     reversi_games: int
-    config: NhbConfig
+    settings: NhbSettings
 
 
 SCALES = {
-    "minute": Scale(200, 3, 8, 8, 20, 20, NhbConfig(value_ordering=1, first_matches=8, largest=64)),
-    "hour": Scale(1000, 10, 20, 50, 200, 100, NhbConfig(value_ordering=1)),
-    "paper": Scale(0, 10, 20, 50, 200, 100, NhbConfig(value_ordering=1)),
+    "minute": Scale(
+        200, 3, 8, 8, 20, 20, NhbSettings(value_ordering=1, first_matches=8, largest=64)
+    ),
+    "hour": Scale(1000, 10, 20, 50, 200, 100, NhbSettings(value_ordering=1)),
+    "paper": Scale(0, 10, 20, 50, 200, 100, NhbSettings(value_ordering=1)),
 }
 
 
-def budget(scale: Scale, seconds: float, matches: int) -> NhbConfig:
+def budget(scale: Scale, seconds: float, matches: int) -> NhbSettings:
     """Return the settings for one of the paper's move times."""
     return dataclasses.replace(
-        scale.config,
+        scale.settings,
         cycles=scale.cycles,
         matches=matches,
         nodes=max(1, round(scale.nodes * seconds / 0.25)),
@@ -82,20 +81,20 @@ def budget(scale: Scale, seconds: float, matches: int) -> NhbConfig:
     )
 
 
-def exam(model: Model, games: int, config: NhbConfig) -> Score:
+def exam(model: Model, games: int, settings: NhbSettings) -> Score:
     """Return the score against untrained opponents at the budget of training."""
-    options = Options(value_ordering=config.value_ordering)
-    results = meet_untrained(model, games, move_limit(config), options=options)
+    options = Options(value_ordering=settings.value_ordering)
+    results = meet_untrained(model, games, move_limit(settings), options=options)
     return Score(results.count(1), results.count(0), results.count(-1))
 
 
-def exams(run: Run, games: int, config: NhbConfig) -> list[Score]:
+def exams(run: Run, games: int, settings: NhbSettings) -> list[Score]:
     """Return the scores after every cycle; they are kept in the run's folder."""
     path = run.folder / "exams.json"
     known: dict[str, list[int]] = json.loads(path.read_text()) if path.is_file() else {}
     for step in track(run.champions()[1:], f"{run.name}: tests", console=console):
         if str(step) not in known:
-            score = exam(champion_model(run, step), games, config)
+            score = exam(champion_model(run, step), games, settings)
             known[str(step)] = [score.wins, score.draws, score.losses]
             path.write_text(json.dumps(known))
     return [Score(*known[str(step)]) for step in run.champions()[1:]]
@@ -117,15 +116,15 @@ def theirs(row: tuple[int, int, int]) -> Score:
 
 
 def rerun_table(
-    name: str, game: str, config: NhbConfig, games: int, published: list[tuple[int, int, int]]
+    name: str, game: str, settings: NhbSettings, games: int, published: list[tuple[int, int, int]]
 ) -> tuple[list[list[str]], list[Score], Run]:
     """Return the rows of a table, ours beside theirs."""
-    run = train(Path(name), "nhb", game, config)
-    scores = exams(run, games, config)
+    run = train(Path(name), "nhb", game, settings)
+    scores = exams(run, games, settings)
     rows = []
     for index, score in enumerate(scores):
         other = words(theirs(published[index])) if index < len(published) else ""
-        rows.append([str((index + 1) * config.matches), words(score), other])
+        rows.append([str((index + 1) * settings.matches), words(score), other])
     return rows, scores, run
 
 
@@ -155,13 +154,13 @@ def connect4_part(scale: Scale, out: Path, size: str) -> tuple[list[str], dict[s
     curves, numbers = {}, {}
     for seconds, published in TABLE_1.items():
         matches = max(1, round(scale.connect4_matches * 0.25 / seconds))
-        config = budget(scale, seconds, matches)
+        settings = budget(scale, seconds, matches)
         folder = out / f"nhb-connect4-{seconds:g}-{size}"
         rows, scores, run = rerun_table(
-            str(folder), "connect4", config, scale.connect4_games, published
+            str(folder), "connect4", settings, scale.connect4_games, published
         )
         label = f"{seconds:g} s"
-        given = f"{config.nodes} nodes" if scale.nodes else f"{seconds:g} seconds"
+        given = f"{settings.nodes} nodes" if scale.nodes else f"{seconds:g} seconds"
         hidden = run.metrics()[0]["hidden"]
         parts += [
             f"<h3>{label} in the paper, {given} a move here; {hidden} hidden units</h3>",
@@ -175,13 +174,15 @@ def connect4_part(scale: Scale, out: Path, size: str) -> tuple[list[str], dict[s
 
 def reversi_part(scale: Scale, out: Path, size: str) -> tuple[list[str], dict[str, Any]]:
     """Return the page's part about Table 2."""
-    config = budget(scale, 0.25, scale.reversi_matches)
+    settings = budget(scale, 0.25, scale.reversi_matches)
     rows, scores, _ = rerun_table(
-        str(out / f"nhb-reversi-{size}"), "reversi", config, scale.reversi_games, TABLE_2
+        str(out / f"nhb-reversi-{size}"), "reversi", settings, scale.reversi_games, TABLE_2
     )
     numbers: dict[str, Any] = {"nhb": [[s.wins, s.draws, s.losses] for s in scores]}
     for name, published in TABLE_2_BASELINES.items():
-        score = exam(Model(make_evaluator(name, load_game("reversi"))), scale.reversi_games, config)
+        score = exam(
+            Model(make_evaluator(name, load_game("reversi"))), scale.reversi_games, settings
+        )
         rows.append([name, words(score), words(theirs(published))])
         numbers[name] = [score.wins, score.draws, score.losses]
     parts = [
@@ -198,19 +199,17 @@ PARTS = {"connect4": connect4_part, "reversi": reversi_part}
 def main(
     scale: Size = "minute",
     game: Annotated[str, typer.Option(help="connect4, reversi or both.")] = "both",
-    out: Folder = Path("runs/papers"),
+    out: Folder = OUT,
 ) -> None:
     """Rerun Tables 1 and 2 and write a report page."""
-    if scale not in SCALES:
-        raise typer.BadParameter(f"The scale is minute, hour or paper, not {scale!r}.")
-    if game != "both" and game not in PARTS:
-        raise typer.BadParameter(f"The game is connect4, reversi or both, not {game!r}.")
+    size = choose("scale", scale, SCALES)
+    choose("game", game, {**PARTS, "both": None})
     out.mkdir(parents=True, exist_ok=True)
     page = [f"<p>Made by <code>python papers/nhb.py --scale {scale}</code>.</p>"]
     numbers: dict[str, Any] = {}
     for name, part in PARTS.items():
         if game in ("both", name):
-            made, found = part(SCALES[scale], out, scale)
+            made, found = part(size, out, scale)
             page += made
             numbers |= found
     stem = f"nhb-{scale}" if game == "both" else f"nhb-{game}-{scale}"

@@ -14,23 +14,19 @@ from typing import Annotated, Any
 import nhb
 import report
 import typer
-from evolution import Folder
-from rich.console import Console
+from rerun import OUT, Folder, choose, console, train
 from rich.table import Table
-from training import train
 
 from plywise.arena import Match, play_match
 from plywise.arena.statistics import Score
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Model
 from plywise.games import load_game
-from plywise.learners.configs import NhbConfig
-from plywise.learners.nhb import champion_model
-from plywise.learners.tuning import tune_nodes
+from plywise.learners import champion_model
+from plywise.learners.nhb.settings import NhbSettings
+from plywise.learners.nhb.tuning import tune_nodes
 from plywise.reports.run_report import model_player
 from plywise.runs import Run
-
-console = Console(stderr=True)
 
 FORGETTING = (1.0, 0.999, 0.99, 0.95)  # for every chunk of 200 examples
 OPENING_PLIES = 6
@@ -40,20 +36,20 @@ OPENING_PLIES = 6
 class Scale:
     """How much is trained and played."""
 
-    connect4: NhbConfig  # of a run with one forgetting factor, and of tuning
+    connect4: NhbSettings  # of a run with one forgetting factor, and of tuning
     seeds: tuple[int, ...]
     candidates: tuple[int, ...]  # nodes for a move that are tried
     total_nodes: int  # that training with each of them may search
     test_nodes: int  # for a move of its test games
-    draughts: NhbConfig
-    reversi: NhbConfig  # of a run with one kind of target
+    draughts: NhbSettings
+    reversi: NhbSettings  # of a run with one kind of target
     games: int  # of every test
 
 
-SMALL = NhbConfig(
+SMALL = NhbSettings(
     cycles=2, matches=8, first_matches=8, nodes=100, hidden=32, backward_nodes=500, value_ordering=1
 )
-LARGE = NhbConfig(cycles=10, matches=10, nodes=500, value_ordering=1)
+LARGE = NhbSettings(cycles=10, matches=10, nodes=500, value_ordering=1)
 SCALES = {
     "minute": Scale(SMALL, (1, 2), (50, 200), 100_000, 100, SMALL, SMALL, 20),
     "hour": Scale(
@@ -92,9 +88,9 @@ def total(scores: list[Score]) -> Score:
     return Score(wins, draws, losses)
 
 
-def trained(out: Path, name: str, game: str, config: NhbConfig) -> Model:
+def trained(out: Path, name: str, game: str, settings: NhbSettings) -> Model:
     """Run or resume a training; return its last network."""
-    return champion_model(train(out / f"nhb-extension-{name}", "nhb", game, config))
+    return champion_model(train(out / f"nhb-extension-{name}", "nhb", game, settings))
 
 
 def against(model: Model, opponent: str, games: int, depth: int = 4) -> Score:
@@ -115,9 +111,9 @@ def forgetting_part(scale: Scale, out: Path, size: str) -> Numbers:
     for factor in FORGETTING:
         scores = []
         for seed in scale.seeds:
-            config = dataclasses.replace(scale.connect4, forgetting=factor, seed=seed)
-            model = trained(out, f"forgetting-{factor:g}-{seed}-{size}", "connect4", config)
-            scores.append(nhb.exam(model, scale.games, config))
+            settings = dataclasses.replace(scale.connect4, forgetting=factor, seed=seed)
+            model = trained(out, f"forgetting-{factor:g}-{seed}-{size}", "connect4", settings)
+            scores.append(nhb.exam(model, scale.games, settings))
         found[f"forgetting={factor:g}"] = triple(total(scores))
         found |= {
             f"forgetting={factor:g} seed={seed}": triple(score)
@@ -128,10 +124,10 @@ def forgetting_part(scale: Scale, out: Path, size: str) -> Numbers:
 
 def budget_part(scale: Scale, out: Path, size: str) -> Numbers:
     """Return how training with few or many nodes a move did, for the same total."""
-    config = dataclasses.replace(scale.connect4, value_ordering=0)  # as `plywise tune` has it
+    settings = dataclasses.replace(scale.connect4, value_ordering=0)  # as `plywise tune` has it
     tuned = tune_nodes(
         "connect4",
-        config,
+        settings,
         scale.candidates,
         scale.total_nodes,
         scale.games,
@@ -146,13 +142,13 @@ def budget_part(scale: Scale, out: Path, size: str) -> Numbers:
 
 def draughts_part(scale: Scale, out: Path, size: str) -> Numbers:
     """Return how a network does in a game whose positions repeat."""
-    config = scale.draughts
-    model = trained(out, f"draughts-{size}", "draughts", config)
+    settings = scale.draughts
+    model = trained(out, f"draughts-{size}", "draughts", settings)
     run = Run(out / f"nhb-extension-draughts-{size}")
     longest = max(line["plies"] for line in run.metrics())
     console.print(f"draughts: games of {longest:.0f} plies on average in the longest cycle")
     return {
-        "against untrained networks": triple(nhb.exam(model, scale.games, config)),
+        "against untrained networks": triple(nhb.exam(model, scale.games, settings)),
         "against random": triple(against(model, "random", scale.games)),
         "against material": triple(against(model, "alphabeta,eval=material,depth=4", scale.games)),
     }
@@ -170,14 +166,14 @@ TARGETS: dict[str, dict[str, Any]] = {
 
 def targets_part(scale: Scale, out: Path, size: str) -> Numbers:
     """Return what other examples do in Reversi: against untrained, and against `positional`."""
-    exam_config = dataclasses.replace(scale.reversi, nodes=scale.test_nodes)
+    exam_settings = dataclasses.replace(scale.reversi, nodes=scale.test_nodes)
     positional = "alphabeta,eval=positional,depth=4"
     handmade = Model(make_evaluator("positional", load_game("reversi")))
-    found = {"eval=positional": triple(nhb.exam(handmade, scale.games, exam_config))}
+    found = {"eval=positional": triple(nhb.exam(handmade, scale.games, exam_settings))}
     for number, (name, changes) in enumerate(TARGETS.items()):
-        config = dataclasses.replace(scale.reversi, **changes)
-        model = trained(out, f"targets-{number}-{size}", "reversi", config)
-        found[name] = triple(nhb.exam(model, scale.games, exam_config))
+        settings = dataclasses.replace(scale.reversi, **changes)
+        model = trained(out, f"targets-{number}-{size}", "reversi", settings)
+        found[name] = triple(nhb.exam(model, scale.games, exam_settings))
         found[f"{name}: positional"] = triple(against(model, positional, scale.games))
     return found
 
@@ -193,19 +189,17 @@ PARTS: dict[str, tuple[str, Callable[[Scale, Path, str], Numbers]]] = {
 def main(
     scale: Annotated[str, typer.Option(help="minute or hour.")] = "minute",
     part: Annotated[str, typer.Option(help="One of the parts, or all.")] = "all",
-    out: Folder = Path("runs/papers"),
+    out: Folder = OUT,
 ) -> None:
     """Measure the extensions and write a report page; finished parts are kept."""
-    if scale not in SCALES:
-        raise typer.BadParameter(f"The scale is minute or hour, not {scale!r}.")
-    if part != "all" and part not in PARTS:
-        raise typer.BadParameter(f"The part is {', '.join(PARTS)} or all, not {part!r}.")
+    size = choose("scale", scale, SCALES)
+    choose("part", part, {**PARTS, "all": None})
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"nhb-extensions-{scale}.json"
     numbers: dict[str, Numbers] = json.loads(path.read_text()) if path.is_file() else {}
     for name, (_, measure) in PARTS.items():
         if part in ("all", name) and name not in numbers:
-            numbers[name] = measure(SCALES[scale], out, scale)
+            numbers[name] = measure(size, out, scale)
             path.write_text(json.dumps(numbers, indent=2))
     page = [f"<p>Made by <code>python papers/nhb_extensions.py --scale {scale}</code>.</p>"]
     for name, scores in numbers.items():

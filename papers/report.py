@@ -39,9 +39,10 @@ def picture(figure: Any) -> str:
     return f'<img alt="" src="data:image/png;base64,{data}">'
 
 
-def growth_plot(run: Run) -> str:
+def ancestors_plot(run: Run) -> str:
     """Return the mean of means of every champion against the previous five."""
-    points = [(m["step"], m["growth"]) for m in run.metrics() if m.get("growth") is not None]
+    name = "against_ancestors"
+    points = [(m["step"], m[name]) for m in run.metrics() if m.get(name) is not None]
     figure, axis = pyplot().subplots(figsize=(8, 3))
     if points:
         steps, values = zip(*points, strict=True)

@@ -9,20 +9,18 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+from rerun import console
 
 from plywise.evaluators.model import Model, save_model
+from plywise.learners import champion_model
 from plywise.players.models import MODELS
 from plywise.reports.run_report import (
     Scale,
-    champion_model,
     choose_champion,
     final_tests,
     test_table,
 )
 from plywise.runs import Run
-
-console = Console(stderr=True)
 
 BEST = "best of the last ten champions in a round robin, then tested on fresh openings"
 LAST = "the last champion, tested on fresh openings"

@@ -16,7 +16,7 @@ from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
 from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.learners.fitness import random_opening
+from plywise.learners.shared.openings import random_opening
 from plywise.search.limits import Limit
 from plywise.search.options import PLAIN, Options
 from plywise.search.searchers import AlphaBeta

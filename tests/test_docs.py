@@ -19,6 +19,7 @@ from plywise.cli import app
 
 README = ROOT / "README.md"
 TUTORIAL = ROOT / "docs" / "adding-a-game.md"
+LEARNER_GUIDE = ROOT / "docs" / "adding-a-learner.md"
 MEASURING = ROOT / "docs" / "measuring-strength.md"
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -107,6 +108,13 @@ def test_the_readme_shows_the_whole_smallest_game() -> None:
     assert smallest in python_blocks(README)
 
 
+def test_the_guide_to_learners_shows_its_whole_example() -> None:
+    name = "examples/hill_climber.py"
+    parts = [body for _, body, mark in blocks(LEARNER_GUIDE) if mark == f"<!-- {name} -->\n"]
+    lines = [line for line in (ROOT / name).read_text("utf-8").splitlines() if line]
+    assert [line for line in "".join(parts).splitlines() if line] == lines
+
+
 def test_the_readme_has_an_example_of_every_command() -> None:
     group: Any = typer.main.get_command(app)
     examples = EXAMPLE.findall(README.read_text("utf-8"))
@@ -135,6 +143,19 @@ def test_the_program_in_the_readme_runs(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "Estimate(elo=" in done.stdout
+
+
+@pytest.mark.skipif(INTERPRETED, reason="too slow")
+def test_the_program_in_the_guide_to_learners_runs(checkout: Path) -> None:
+    (program,) = [
+        body for kind, body, mark in blocks(LEARNER_GUIDE) if kind == "python" and not mark
+    ]
+    (checkout / "program.py").write_text(program)
+    done = subprocess.run(
+        [sys.executable, "program.py"], cwd=checkout, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 share" in done.stdout
 
 
 def test_the_numbers_about_strength_are_what_the_programs_print() -> None:

@@ -1,12 +1,19 @@
 """`plywise train`, `runs` and `plot`, as a person uses them."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from conftest import EXAMPLES
 from plywise.cli import run
+from plywise.learners import BUILT_IN, settings_of
+from plywise.learners.evolve.learner import Evolve
+from plywise.settings import list_settings
 
 EVOLVE = ["train", "draughts", "--learner", "evolve"]
 SMALL = ["evaluator=blondie", "population=2", "games=1", "depth=1", "max_plies=20"]
@@ -23,11 +30,14 @@ def test_a_run_is_trained_listed_drawn_and_played(capsys: pytest.CaptureFixture[
     assert run(["runs", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     assert [(row["steps"], row["of"], row["learner"]) for row in listed] == [(2, 2, "evolve")]
+    assert listed[0]["state"] == "finished"
     assert run(["runs"]) == 0
-    assert "2/2" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "2/2" in shown
+    assert "games/s" in shown
     assert run(["plot", "runs/evolve-draughts", "--out", "curves.svg"]) == 0
     assert Path("curves.svg").read_text().startswith("<?xml")
-    measure = ["growth", "runs/evolve-draughts", "--depth", "1", "--games", "2", "--json"]
+    measure = ["report", "runs/evolve-draughts", "--depth", "1", "--games", "2", "--json"]
     small = ["--champions", "2", "--rating-games", "2", "--playouts", "5"]
     capsys.readouterr()
     assert run([*measure, *small]) == 0
@@ -53,6 +63,11 @@ def test_a_run_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
         ([*EVOLVE, "depth=deep"], "depth is a whole number"),
         ([*EVOLVE, "evaluator=blondi"], "evaluator is one of"),
         (["train", "draughts", "--learner", "evolv"], "did you mean evolve"),
+        (["train", "draughts", "evolv"], "is no learner (nhb, td"),
+        (["train", "draughts", "evolve", "--learner", "td"], "not both evolve and td"),
+        (["train", "draughts", "evolve", "td"], "written NAME=VALUE"),
+        (["train", "draughts", "nolearner.py"], "There is no file nolearner.py"),
+        (["runs", "--stop", "nothing"], "is not a run"),
         (["train", "draughts", "--backend", "thread"], "did you mean threads"),
         (["train", "connect4", "--learner", "evolve"], "is for draughts"),
         (["train", "connect4", "cycle=3"], "did you mean cycles"),
@@ -71,13 +86,70 @@ def test_a_mistake_gets_one_sentence_and_exit_code_2(
     assert sentence in capsys.readouterr().err
 
 
-def test_help_lists_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
-    from plywise.learners.configs import CONFIGS
+@pytest.mark.parametrize("learner", BUILT_IN)
+def test_help_of_a_learner_lists_its_settings(
+    learner: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["train", "draughts", learner, "--help"]) == 0
+    shown = capsys.readouterr().out
+    for setting in list_settings(settings_of(learner)):
+        assert f"{setting.name}={setting.default}" in shown
+        assert setting.help.split()[0] in shown
 
+
+def test_help_lists_the_learners(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["train", "--help"]) == 0
     shown = capsys.readouterr().out
-    for kind in CONFIGS.values():
-        assert all(name in shown for name in kind.__dataclass_fields__)
+    assert all(f"  {name} " in shown for name in BUILT_IN)
+    assert "against_ancestors" not in shown
+
+
+def test_help_compiles_nothing() -> None:
+    code = "import sys; from plywise.cli import run; run(['train', 'draughts', 'mp', '--help']); "
+    code += "sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
+
+
+def test_a_learner_is_named_by_word_or_option(capsys: pytest.CaptureFixture[str]) -> None:
+    short = [*SMALL, "generations=1", "--json"]
+    assert run(["train", "draughts", "evolve", *short, "--run", "one"]) == 0
+    assert run([*EVOLVE, *short, "--run", "two"]) == 0
+    first, second = (Path(name, "config.toml").read_text() for name in ("one", "two"))
+    assert first == second
+
+
+def test_ctrl_c_stops_after_the_step(capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt(learner: Evolve, *_: object) -> float:
+        os.kill(os.getpid(), signal.SIGINT)
+        return 0.0
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Evolve, "meet_ancestors", interrupt)
+        assert run([*EVOLVE, *SMALL, "generations=5", "--json"]) == 130
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["steps"] == 1
+    assert "Stopping after this step" in printed.err
+    assert run([*EVOLVE, "--resume", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["steps"] == 5
+
+
+def test_a_run_that_nobody_drives_cannot_be_stopped(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*EVOLVE, *SMALL, "generations=1", "--json"]) == 0
+    assert run(["runs", "--stop", "runs/evolve-draughts"]) == 2
+    assert "is not running" in capsys.readouterr().err
+
+
+def test_a_learner_in_a_file_is_trained_and_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    learner = str(EXAMPLES / "hill_climber.py")
+    command = ["train", "tictactoe", learner, "mutants=3", "--save", "mine.safetensors", "--json"]
+    assert run(command) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["run"], printed["steps"]) == ("runs/hill_climber-tictactoe", 3)
+    assert run(["train", "tictactoe", learner, "--resume", "--json"]) == 0
+    assert run(["train", "tictactoe", "--learner", learner, "--help"]) == 0
+    assert "step_size=0.2" in capsys.readouterr().out
+    match = ["match", "tictactoe", "mine.safetensors,depth=1", "random", "--games", "2", "--json"]
+    assert run(match) == 0
 
 
 def test_a_file_is_trained_for_some_minutes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from plywise.game import Game, Rows
 from plywise.games import load_game
 from plywise.games.draughts.features import FEATURES, NAMES, feature_counts
 from plywise.kernel import Bundle, compiled
-from plywise.learners.genome import Layout
+from plywise.learners.shared.layout import Layout
 
 pytestmark = pytest.mark.kernels
 

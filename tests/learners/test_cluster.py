@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plywise.learners.configs import EvolveConfig
-from plywise.learners.evolve import GAME, learn, start
+from driving import finish, start_run
+from plywise.learners.evolve.settings import EvolveSettings
 from plywise.system import parallel
-from plywise.system.parallel import Workers, cluster, run_all
+from plywise.system.parallel import Workers, run_all
 
-CONFIG = EvolveConfig(
+SETTINGS = EvolveSettings(
     evaluator="blondie", generations=3, population=4, games=3, depth=2, max_plies=60
 )
 
@@ -37,9 +37,7 @@ def address() -> Iterator[str]:
 
 
 def champions(folder: Path, workers: Workers) -> list[np.ndarray]:
-    run = start(folder, GAME, CONFIG)
-    for _ in learn(run, workers):
-        pass
+    run = finish(start_run(folder, "evolve", "draughts", SETTINGS), workers)
     return [run.champion(step)["genome"] for step in run.champions()]
 
 
@@ -72,9 +70,8 @@ def test_a_killed_worker_changes_nothing(tmp_path: Path, address: str) -> None:
     alone = champions(tmp_path / "alone", Workers())
     killed: list[int] = []
     killer = threading.Thread(target=kill_one_soon, args=(killed,))
-    with cluster(address):
-        killer.start()
-        together = champions(tmp_path / "together", Workers(backend="ray"))
+    killer.start()
+    together = champions(tmp_path / "together", Workers(backend="ray", address=address))
     killer.join()
     assert len(killed) == 1
     assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
@@ -82,7 +79,7 @@ def test_a_killed_worker_changes_nothing(tmp_path: Path, address: str) -> None:
 
 def test_processes_give_the_same_champions(tmp_path: Path) -> None:
     alone = champions(tmp_path / "alone", Workers())
-    apart = champions(tmp_path / "apart", Workers(jobs=2, backend="loky"))
+    apart = champions(tmp_path / "apart", Workers(jobs=2, backend="processes"))
     assert all(np.array_equal(a, b) for a, b in zip(alone, apart, strict=True))
 
 

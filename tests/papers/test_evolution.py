@@ -13,8 +13,8 @@ import pytest
 
 from plywise.evaluators import make_evaluator
 from plywise.games import load_game
-from plywise.learners.configs import EvolveConfig
-from plywise.learners.genome import Layout
+from plywise.learners.evolve.settings import EvolveSettings
+from plywise.learners.shared.layout import Layout
 from plywise.reports.run_report import Scale, choose_champion, quarters
 from plywise.runs import Run
 
@@ -25,10 +25,10 @@ def test_a_study_is_run_measured_and_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(evolution.MEASURES, "minute", TINY)
-    config = EvolveConfig(
+    settings = EvolveSettings(
         evaluator="blondie", generations=4, population=2, games=1, depth=1, max_plies=20
     )
-    study = evolution.Study("tiny", "A tiny study", config, [["rating", "Class A"]])
+    study = evolution.Study("tiny", "A tiny study", settings, [["rating", "Class A"]])
     model = tmp_path / "tiny.safetensors"
     evolution.rerun(study, "minute", tmp_path, model)
     page = (tmp_path / "tiny-minute.html").read_text()
@@ -49,7 +49,9 @@ def test_both_decisions_of_paper_000_are_trained_and_meet(
     quick = [
         dataclasses.replace(
             study,
-            config=dataclasses.replace(study.config, games=1, depth=1, simulations=2, max_plies=20),
+            settings=dataclasses.replace(
+                study.settings, games=1, depth=1, simulations=2, max_plies=20
+            ),
         )
         for study in studies
     ]

@@ -7,15 +7,15 @@ import nhb
 import pytest
 import typer
 
-from plywise.learners.configs import NhbConfig
+from plywise.learners.nhb.settings import NhbSettings
 
-CONFIG = NhbConfig(first_matches=2, hidden=16, backward_nodes=100, value_ordering=1)
+SETTINGS = NhbSettings(first_matches=2, hidden=16, backward_nodes=100, value_ordering=1)
 
 
 def test_both_tables_are_rerun_and_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(nhb.SCALES, "minute", nhb.Scale(20, 1, 2, 2, 2, 2, CONFIG))
+    monkeypatch.setitem(nhb.SCALES, "minute", nhb.Scale(20, 1, 2, 2, 2, 2, SETTINGS))
     nhb.main("minute", "both", tmp_path)
     page = (tmp_path / "nhb-minute.html").read_text()
     for part in ("Table 1", "Table 2", "110-11-79", "positional", "data:image/png"):

@@ -8,10 +8,11 @@ import mp_draughts
 import pytest
 import typer
 
-from plywise.learners.configs import LsConfig, MpConfig
+from plywise.learners.ls.settings import LsSettings
+from plywise.learners.mp.settings import MpSettings
 
-LS = LsConfig(generations=1, population=3, opponents=1, openings=1, sets=1, games=2, depth=1)
-MP = MpConfig(boards=20, units=3, max_plies=60)
+LS = LsSettings(generations=1, population=3, opponents=1, openings=1, sets=1, games=2, depth=1)
+MP = MpSettings(boards=20, units=3, max_plies=60)
 
 
 def test_the_tournament_is_played_and_reported(

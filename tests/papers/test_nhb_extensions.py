@@ -4,15 +4,14 @@ import dataclasses
 import json
 from pathlib import Path
 
-import nhb
 import nhb_extensions
 import pytest
 import typer
 
-from plywise.learners.configs import NhbConfig
-from plywise.learners.nhb import Training
+from plywise.learners.nhb.learner import Nhb
+from plywise.learners.nhb.settings import NhbSettings
 
-TINY = NhbConfig(
+TINY = NhbSettings(
     cycles=1, matches=2, first_matches=2, nodes=20, hidden=16, backward_nodes=50, max_plies=40
 )
 SHORT = ("forgetting", "budget")  # of one game, whose search other tests compile as well
@@ -30,14 +29,14 @@ def test_an_extension_is_measured_and_kept(tmp_path: Path, monkeypatch: pytest.M
     page = (tmp_path / "nhb-extensions-minute.html").read_text()
     assert "forgetting=0.99" in page
     assert "20 nodes a move" in page
-    monkeypatch.delattr(nhb, "train")  # nothing is trained twice
+    monkeypatch.delattr(nhb_extensions, "train")  # nothing is trained twice
     nhb_extensions.main("minute", "forgetting", tmp_path)
 
 
 @pytest.mark.parametrize("name", nhb_extensions.TARGETS)
 def test_the_settings_of_every_target_fit_together(name: str) -> None:
     for scale in nhb_extensions.SCALES.values():
-        Training("reversi", dataclasses.replace(scale.reversi, **nhb_extensions.TARGETS[name]))
+        Nhb("reversi", dataclasses.replace(scale.reversi, **nhb_extensions.TARGETS[name]))
 
 
 def test_an_unknown_part_is_refused(tmp_path: Path) -> None:

@@ -7,8 +7,18 @@ from typing import Literal
 import pytest
 
 from plywise.errors import PlywiseError
-from plywise.learners.configs import EvolveConfig
-from plywise.settings import BadConfig, build, field_docs, format_toml, read_toml, with_texts
+from plywise.learners import BUILT_IN, settings_of
+from plywise.settings import (
+    BadConfig,
+    Setting,
+    build,
+    field_docs,
+    format_toml,
+    list_settings,
+    read_toml,
+    require_settings,
+    with_texts,
+)
 
 
 @dataclass(frozen=True)
@@ -32,8 +42,42 @@ def test_the_string_below_a_field_is_its_help() -> None:
     }
 
 
-def test_every_setting_of_a_learner_is_documented() -> None:
-    assert set(field_docs(EvolveConfig)) == set(EvolveConfig.__dataclass_fields__)
+@pytest.mark.parametrize("learner", BUILT_IN)
+def test_every_setting_of_a_learner_is_documented(learner: str) -> None:
+    kind = settings_of(learner)
+    require_settings(kind)
+    assert all(setting.help for setting in list_settings(kind))
+
+
+def test_a_setting_is_listed_with_default_choices_and_help() -> None:
+    depth, _, is_loud, kind = list_settings(Small)
+    assert depth == Setting("depth", 4, (), "Plies that every player searches.")
+    assert is_loud.help == ""
+    assert kind.choices == ("a", "b")
+
+
+@dataclass(frozen=True)
+class NoDefault:
+    depth: int
+
+
+@dataclass(frozen=True)
+class ListSetting:
+    depths: tuple[int, ...] = (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (NoDefault, "depth of NoDefault has no default"),
+        (ListSetting, "depths of ListSetting is int, float, bool, str"),
+        (int, "Settings are a dataclass"),
+        (Small(), "Settings are a dataclass"),
+    ],
+)
+def test_what_cannot_be_settings_is_refused(kind: object, sentence: str) -> None:
+    with pytest.raises(BadConfig, match=sentence):
+        require_settings(kind)
 
 
 def test_texts_become_values() -> None:

@@ -42,7 +42,7 @@ COMMANDS = (  # function, an example of its use
     (match.tournament, "plywise tournament reversi random alphabeta,depth=2 alphabeta,depth=4"),
     (train.train, "plywise train connect4 --minutes 5 --run runs/first --save mine.safetensors"),
     (train.runs, "plywise runs"),
-    (train.growth, "plywise growth runs/first --games 40"),
+    (train.report, "plywise report runs/first --games 40"),
     (train.plot, "plywise plot runs/first --out curves.svg"),
     (tune.tune, "plywise tune connect4 --candidates 500,1000,2000 --total 5000000"),
     (check.check, "plywise check mygame.py --games 50"),
@@ -51,8 +51,8 @@ COMMANDS = (  # function, an example of its use
 )
 
 for _function, _example in COMMANDS:
-    _more = train.settings_help() if _function is train.train else ""
-    app.command(epilog=f"Example: {_example}\n\n{_more}")(_function)
+    _class = train.TrainCommand if _function is train.train else None
+    app.command(epilog=f"Example: {_example}", cls=_class)(_function)
 
 
 def _print_version(is_wanted: bool) -> None:

@@ -1,52 +1,93 @@
-"""`plywise train`, `runs` and `plot`: learners at work, and what became of them."""
+"""`plywise train`, `runs`, `plot` and `report`: learners at work, and what became of them."""
 
-import time
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
-from plywise.cli.console import err, out, print_json
+from plywise.cli.console import INTERRUPTED, err, out, print_json
 from plywise.cli.parameters import AsJson, GameName
-from plywise.errors import PlywiseError, UnknownName
-from plywise.learners.configs import CONFIGS
+from plywise.errors import PlywiseError
+from plywise.learners import BUILT_IN
 
 if TYPE_CHECKING:
-    from plywise.learners import Learner
-    from plywise.runs import Run
+    from plywise.runs import Learner, Run, Status
+    from plywise.runs.driver import Tell
     from plywise.system.parallel import Workers
 
 RUNS = Path("runs")
-BACKENDS = {"threads": "threading", "processes": "loky", "ray": "ray"}
+DEFAULT = "nhb"
+SETTINGS_OF = "plywise_settings_of"  # where the context of a command keeps the learner
 
 
-def settings_help() -> str:
-    """Return all settings of all learners with their defaults, for --help."""
-    import dataclasses
+# ---------------------------------------------------------------- help
 
-    from plywise.settings import choices, field_docs
 
-    parts = []
-    for learner, kind in CONFIGS.items():
-        docs = field_docs(kind)
-        lines = [f"Settings of {learner} (NAME=VALUE):"]
-        for field in dataclasses.fields(kind):
-            listed = "|".join(choices(kind, field.name))
-            default = field.default if field.default != "" else "none"
-            lines.append(
-                f"{field.name} = {default}{f' ({listed})' if listed else ''}: {docs[field.name]}"
-            )
-        parts.append("\n\n".join(lines))
-    return "\n\n".join(parts)
+class TrainCommand(TyperCommand):
+    """The command `train`, whose help lists the settings of the learner that is named."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Remember the learner before help is asked for."""
+        ctx.meta[SETTINGS_OF] = named_learner(args)
+        return super().parse_args(ctx, args)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        """Write the example, and either all learners or the settings of one."""
+        super().format_epilog(ctx, formatter)
+        learner = ctx.meta.get(SETTINGS_OF)
+        with formatter.section(f"Settings of {learner}" if learner else "Learners"):
+            formatter.write_dl(setting_rows(learner) if learner else list(BUILT_IN.items()))
+        if not learner:
+            formatter.write_paragraph()
+            formatter.write_text("plywise train GAME LEARNER --help lists a learner's settings.")
+
+
+def named_learner(args: list[str]) -> str | None:
+    """Return the learner that arguments name, if any; of two files the first is the game."""
+    if "--learner" in args[:-1]:
+        return args[args.index("--learner") + 1]
+    has_named_game = bool(args) and not args[0].startswith("-") and not is_file(args[0])
+    files = [text for text in args if is_file(text)][0 if has_named_game else 1 :]
+    return next((text for text in args if text in BUILT_IN or text in files), None)
+
+
+def is_file(text: str) -> bool:
+    """Return whether a text may be the file of a game or a learner."""
+    return text.partition(":")[0].endswith(".py")
+
+
+def setting_rows(learner: str) -> list[tuple[str, str]]:
+    """Return the settings of a learner as a table for --help."""
+    from plywise.learners import settings_of
+    from plywise.settings import list_settings
+
+    rows = []
+    for one in list_settings(settings_of(learner)):
+        listed = f" ({', '.join(one.choices)})" if one.choices else ""
+        rows.append((f"{one.name}={one.default}", f"{one.help}{listed}"))
+    return rows
+
+
+# ---------------------------------------------------------------- train
 
 
 def train(
     game: GameName,
     settings: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME=VALUE]...", help="Settings of the learner, see below."),
+        typer.Argument(metavar="[LEARNER] [NAME=VALUE]", help="The learner and its settings."),
     ] = None,
-    learner: Annotated[str, typer.Option(help=f"One of: {', '.join(CONFIGS)}.")] = "nhb",
+    learner: Annotated[
+        str,
+        typer.Option(
+            help=f"Another way to name the learner: {', '.join(BUILT_IN)}, or the file of your "
+            f"own: mylearner.py. Default: {DEFAULT}."
+        ),
+    ] = "",
     run: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="The run's folder. Default: runs/NAME.")
     ] = None,
@@ -60,135 +101,175 @@ def train(
         typer.Option(help="Stop after the step in which so many minutes have passed."),
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="0: one for every core.")] = 0,
-    backend: Annotated[str, typer.Option(help=f"{', '.join(BACKENDS)}.")] = "threads",
+    backend: Annotated[str, typer.Option(help="threads, processes or ray.")] = "threads",
     address: Annotated[
         str, typer.Option(help="Address of a Ray cluster; none starts one on this machine.")
     ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Learn to play a game; Ctrl-C loses nothing, --resume goes on."""
-    if learner not in CONFIGS:
-        raise UnknownName("learner", learner, CONFIGS)
-    if backend not in BACKENDS:
-        raise UnknownName("backend", backend, BACKENDS)
-    folder = run or RUNS / f"{learner}-{Path(game).stem}"
-    opened = _open(folder, game, learner, _texts(settings or []), resume)
     from plywise.system.parallel import Workers
 
-    last = _learn(opened, Workers(jobs, BACKENDS[backend]), address, minutes, as_json)
+    name, texts = _read_settings(settings or [], learner)
+    workers = Workers(jobs, backend, address)
+    folder = run or RUNS / f"{_stem(name)}-{_stem(game)}"
+    if resume and texts:
+        raise PlywiseError("A resumed run keeps its settings; leave them out.")
+    opened, made = (
+        _resume(folder, workers) if resume else _start(folder, name, game, texts, workers)
+    )
+    status, was_interrupted = _drive(opened, made, minutes, as_json)
     if save is not None:
         from plywise.evaluators.model import save_model
+        from plywise.runs import champion_model
 
-        save_model(_learner_of(opened).champion_model(opened), save)
+        save_model(champion_model(opened, made), save)
     if as_json:
-        print_json({"run": str(folder), "steps": len(opened.champions()), "last": last})
+        print_json({"run": str(folder), "steps": status.step, "last": status.last})
+    if was_interrupted:
+        raise typer.Exit(INTERRUPTED)
 
 
-def _texts(settings: list[str]) -> dict[str, str]:
+def _read_settings(words: list[str], option: str) -> tuple[str, dict[str, str]]:
+    """Return the learner and its settings; the learner is the first word or an option."""
+    first = words[0] if words and "=" not in words[0] else ""
+    if first and first not in BUILT_IN and not is_file(first):
+        raise PlywiseError(
+            f"{first!r} is no learner ({', '.join(BUILT_IN)}), and a setting is written NAME=VALUE."
+        )
+    if first and option and first != option:
+        raise PlywiseError(f"A run has one learner, not both {first} and {option}.")
     texts = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
+    for word in words[1:] if first else words:
+        name, equals, value = word.partition("=")
         if not equals:
-            raise PlywiseError(f"A setting is written NAME=VALUE, not {setting!r}.")
+            raise PlywiseError(f"A setting is written NAME=VALUE, not {word!r}.")
         texts[name] = value
-    return texts
+    return first or option or DEFAULT, texts
 
 
-def _open(folder: Path, game: str, learner: str, texts: dict[str, str], resume: bool) -> "Run":
-    from plywise.learners import load_learner
-    from plywise.runs import Run
+def _stem(name: str) -> str:
+    """Return the name of a game or a learner, or of its file, for a folder."""
+    return Path(name.partition(":")[0]).stem
+
+
+def _start(
+    folder: Path, name: str, game: str, texts: dict[str, str], workers: "Workers"
+) -> "tuple[Run, Learner[Any, Any]]":
+    """Return a new run and its learner; nothing is written if they do not fit together."""
+    from plywise import runs
+    from plywise.learners import load_learner, settings_of
     from plywise.settings import with_texts
 
-    if resume:
-        if texts:
-            raise PlywiseError("A resumed run keeps its settings; leave them out.")
-        return Run(folder)
-    return load_learner(learner).start(folder, game, with_texts(CONFIGS[learner](), texts))
+    settings = with_texts(settings_of(name)(), texts)
+    learner = load_learner(name)(game, settings, workers)
+    return runs.start(folder, name, learner), learner
 
 
-def _learner_of(run: "Run") -> "Learner":
-    from plywise.learners import load_learner
+def _resume(folder: Path, workers: "Workers") -> "tuple[Run, Learner[Any, Any]]":
+    from plywise.learners import learner_of
+    from plywise.runs import Run
 
-    return load_learner(run.config()["learner"])
+    opened = Run(folder)
+    return opened, learner_of(opened, workers)
 
 
-def _learn(
-    run: "Run", workers: "Workers", address: str, minutes: float | None, is_silent: bool
-) -> dict[str, Any] | None:
-    """Carry the run on to its end; return the metrics of its last step."""
+def _drive(
+    run: "Run", learner: "Learner[Any, Any]", minutes: float | None, is_silent: bool
+) -> "tuple[Status, bool]":
+    """Carry the run on; return its status in the end, and whether Ctrl-C stopped it."""
+    from plywise.cli.console import announce_compiling
+    from plywise.runs import carry_on
+    from plywise.system.background import on_interrupt
+
+    announce_compiling("the search for this evaluator")
+    stop = threading.Event()
+
+    def interrupt() -> None:
+        stop.set()
+        err().print("Stopping after this step; Ctrl-C again stops at once.", soft_wrap=True)
+
+    with _progress(is_silent) as tell, on_interrupt(interrupt):
+        status = carry_on(run, learner, tell, stop, minutes)
+    if not is_silent:
+        done = f"{run.folder}: {status.step} of {status.of} steps"
+        out().print(f"{done}; draw it with plywise plot {run.folder}", soft_wrap=True)
+    return status, stop.is_set()
+
+
+@contextmanager
+def _progress(is_silent: bool) -> "Iterator[Tell]":
+    """Show on standard error how far a run is."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
     from rich.progress import TimeRemainingColumn as TimeLeft
 
-    from plywise.cli.console import announce_compiling
-    from plywise.system.parallel import cluster
-
-    learner = _learner_of(run)
-    total = learner.count_steps(run.config())
-    announce_compiling("the search for this evaluator")
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeLeft())
-    last = None
-    started = time.monotonic()
-    with (
-        cluster(address if workers.backend == "ray" else None),
-        Progress(*columns, console=err(), disable=is_silent or not err().is_terminal) as bar,
-    ):
-        task = bar.add_task("starting", total=total, completed=_done(run))
-        for last in learner.learn(run, workers):
-            bar.update(task, completed=_done(run), description=learner.describe_step(last))
-            if minutes is not None and time.monotonic() - started >= 60 * minutes:
-                break
-    if not is_silent:
-        done = f"{run.folder}: {_done(run)} of {total} steps"
-        out().print(f"{done}; draw it with plywise plot {run.folder}", soft_wrap=True)
-    return last
+    is_hidden = is_silent or not err().is_terminal
+    with Progress(*columns, console=err(), disable=is_hidden) as bar:
+        task = bar.add_task("starting", total=None)
+
+        def tell(status: "Status") -> None:
+            words = status.words or "starting"
+            bar.update(task, completed=status.step, total=status.of, description=words)
+
+        yield tell
 
 
-def _done(run: "Run") -> int:
-    return max(run.champions(), default=-1) + 1
+# ---------------------------------------------------------------- runs
 
 
 def runs(
     folder: Annotated[Path, typer.Argument(help="Where the runs are.")] = RUNS,
+    stop: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", help="Ask a running training to stop after its step."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List all runs, how far they are and what they last measured."""
-    from rich.table import Table
+    """List all runs, what they are doing, how far they are and what they last measured."""
+    from plywise.runs import Run, list_runs, request_stop
 
-    from plywise.learners import load_learner
-    from plywise.runs import list_runs
-
-    rows = []
-    for run in list_runs(folder):
-        config, metrics = run.config(), run.metrics()
-        rows.append(
-            {
-                "run": str(run.folder),
-                "learner": config["learner"],
-                "game": config["game"],
-                "steps": _done(run),
-                "of": _learner_of(run).count_steps(config),
-                "hours": sum(line["seconds"] for line in metrics) / 3600,
-                "last": metrics[-1] if metrics else None,
-            }
-        )
+    if stop is not None:
+        request_stop(Run(stop))
+        out().print(f"{stop} stops after its step.", soft_wrap=True)
+        return
+    rows = [_run_row(run) for run in list_runs(folder)]
     if as_json:
         print_json(rows)
         return
     if not rows:
         out().print(f"There are no runs in {folder}.")
         return
-    table = Table("run", "learner", "game", "steps", "hours", "last step")
+    from rich.table import Table
+
+    table = Table("run", "learner", "game", "state", "steps", "hours", "last step")
     for row in rows:
-        describe = load_learner(row["learner"]).describe_step
-        table.add_row(
-            row["run"],
-            row["learner"],
-            row["game"],
-            f"{row['steps']}/{row['of']}",
-            f"{row['hours']:.2f}",
-            describe(row["last"]) if row["last"] else "",
-        )
+        steps = f"{row['steps']}/{row['of'] or '?'}"
+        names = [row[name] for name in ("run", "learner", "game", "state")]
+        table.add_row(*names, steps, f"{row['hours']:.2f}", row["error"] or row["words"])
     out().print(table)
+
+
+def _run_row(run: "Run") -> dict[str, Any]:
+    """Return what is listed of a run."""
+    from plywise.runs import read_status
+
+    config, status = run.config(), read_status(run)
+    return {
+        "run": str(run.folder),
+        "learner": config["learner"],
+        "game": config["game"],
+        "state": status.state,
+        "steps": status.step,
+        "of": status.of,
+        "hours": sum(line["seconds"] for line in run.metrics()) / 3600,
+        "last": status.last,
+        "words": status.words,
+        "error": status.error,
+    }
+
+
+# ---------------------------------------------------------------- plot and report
 
 
 def plot(
@@ -210,8 +291,8 @@ def plot(
 
     opened = Run(run)
     if weights is not None:
-        from plywise.reports.map_page import weights_plot
-        from plywise.reports.run_report import champion_model
+        from plywise.learners import champion_model
+        from plywise.reports.weights_plot import weights_plot
 
         shown = weights_plot(champion_model(opened), weights)
         out().print(f"{weights}: {', '.join(shown)}", soft_wrap=True)
@@ -226,7 +307,7 @@ def plot(
         out().print(f"{path}: {', '.join(plot_run(opened, path))}", soft_wrap=True)
 
 
-def growth(
+def report(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The run's folder.")],
     depth: Annotated[int, typer.Option(min=1, help="Plies of every alpha-beta player.")] = 4,
     games: Annotated[int, typer.Option("--games", "-n", help="Games of each test.")] = 100,

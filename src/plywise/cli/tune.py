@@ -32,14 +32,14 @@ def tune(
     from rich.table import Table
 
     from plywise.arena.statistics import Score, elo_with_error
-    from plywise.learners.configs import NhbConfig
-    from plywise.learners.tuning import tune_nodes
+    from plywise.learners.nhb.settings import NhbSettings
+    from plywise.learners.nhb.tuning import tune_nodes
 
     wanted = _parse_candidates(candidates)
     announce_compiling("the search for this evaluator")
     with err().status("") as status:
         found = tune_nodes(
-            game, NhbConfig(seed=seed), wanted, total, games, test_nodes, tell=status.update
+            game, NhbSettings(seed=seed), wanted, total, games, test_nodes, tell=status.update
         )
     if as_json:
         print_json([asdict(one) for one in found])

@@ -1,13 +1,12 @@
 """Games by name. A built-in one is a file or folder and its line here; a user's is a file."""
 
 import importlib
-import importlib.util
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from plywise.errors import PlywiseError, UnknownName
+from plywise.system.user_files import load_file
 
 if TYPE_CHECKING:
     from plywise.game import Game
@@ -45,7 +44,7 @@ def _game_in_file(path: Path, wanted: str) -> "Game":
 
     if not path.is_file():
         raise PlywiseError(f"There is no file {path} with a game in it.")
-    module = _load_module(path)
+    module = load_file(path)
     games = {value.name: value for value in vars(module).values() if isinstance(value, Game)}
     if not games:
         raise PlywiseError(f"{path} defines no game: it needs a line like `mygame = Game(...)`.")
@@ -57,34 +56,3 @@ def _game_in_file(path: Path, wanted: str) -> "Game":
         names = " or ".join(f"{path}:{name}" for name in sorted(games))
         raise PlywiseError(f"{path} defines several games; say {names}.")
     return next(iter(games.values()))
-
-
-def _load_module(path: Path) -> Any:
-    """Return the module in a file, loaded once; an error in it is told with its line."""
-    key = f"plywise_user_{path.resolve().as_posix()}"
-    if key in sys.modules:
-        return sys.modules[key]
-    spec = importlib.util.spec_from_file_location(key, path)
-    if spec is None or spec.loader is None:
-        raise PlywiseError(f"{path} cannot be loaded as a Python file.")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[key] = module
-    try:
-        spec.loader.exec_module(module)
-    except PlywiseError:
-        del sys.modules[key]
-        raise
-    except Exception as error:
-        del sys.modules[key]
-        line = next((f.lineno for f in _frames(error) if Path(f.filename) == path), None)
-        where = f"{path}, line {line}" if line else str(path)
-        raise PlywiseError(f"{where}: {type(error).__name__}: {error}") from error
-    return module
-
-
-def _frames(error: BaseException) -> list[Any]:
-    import traceback
-
-    if isinstance(error, SyntaxError):
-        return [error]
-    return list(reversed(traceback.extract_tb(error.__traceback__)))

@@ -1,45 +1,120 @@
-"""Learners: what turns games into models. Each is one file with a configuration and a run."""
+"""Learners by name: what turns games into models.
+
+A built-in learner is a folder here, with its settings in `settings.py` and its class in
+`learner.py`, and its line in BUILT_IN; a user's is a file's path.
+"""
 
 import importlib
-from collections.abc import Generator, Mapping
+import inspect
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any
 
-from plywise.errors import UnknownName
-from plywise.learners.configs import CONFIGS
+from plywise.errors import PlywiseError, UnknownName
+from plywise.settings import build, require_settings
 
 if TYPE_CHECKING:
     from plywise.evaluators.model import Model
-    from plywise.runs import Run
+    from plywise.runs import Learner, Run
     from plywise.system.parallel import Workers
 
-
-class Learner(Protocol):
-    """What the module of a learner offers."""
-
-    def start(self, folder: Path, game: str, config: Any) -> "Run":
-        """Create the folder of a new run, refusing what cannot work."""
-        ...
-
-    def learn(self, run: "Run", workers: "Workers | None" = None) -> Generator[dict[str, Any]]:
-        """Carry a run on from its last checkpoint to its end; yield the metrics of each step."""
-        ...
-
-    def champion_model(self, run: "Run", step: int | None = None) -> "Model":
-        """Return the champion of a step, or of the last one, as a model."""
-        ...
-
-    def count_steps(self, settings: Mapping[str, Any]) -> int:
-        """Return how many steps a run has in all."""
-        ...
-
-    def describe_step(self, metrics: Mapping[str, Any]) -> str:
-        """Return a step's metrics in a few words."""
-        ...
+BUILT_IN = {  # name: what it is, for lists that must not compile anything
+    "nhb": "a general game player for any game: regression on played and proven positions",
+    "td": "temporal differences, in games against a frozen clone",
+    "ls": "a genetic algorithm that chooses the features of a network",
+    "mp": "a network for most of the game, and experts for its endgames",
+    "evolve": "networks that nobody teaches: evolution by tournaments",
+}
 
 
-def load_learner(name: str) -> Learner:
-    """Return the learner of a name."""
-    if name not in CONFIGS:
-        raise UnknownName("learner", name, CONFIGS)
-    return cast(Learner, importlib.import_module(f"plywise.learners.{name}"))
+def settings_of(name: str) -> type[Any]:
+    """Return the settings of a learner, as a dataclass; nothing is compiled for a built-in one."""
+    if _is_file(name):
+        kind: type[Any] = load_learner(name).settings_type
+        return kind
+    return _class_of(name, "settings", "Settings")
+
+
+def load_learner(name: str) -> "type[Learner[Any, Any]]":
+    """Return a built-in learner by name, or the one in a Python file (`mylearner.py`).
+
+    A file with several learners names the one that is meant: `mylearner.py:Climber`.
+    """
+    if _is_file(name):
+        path, _, wanted = name.partition(":")
+        return _learner_in_file(Path(path), wanted)
+    return _class_of(name, "learner", "")
+
+
+def learner_of(run: "Run", workers: "Workers | None" = None) -> "Learner[Any, Any]":
+    """Return the learner of a run, made with its settings for its game."""
+    from plywise.system.parallel import Workers
+
+    config = run.config()
+    kind = load_learner(config["learner"])
+    settings = build(kind.settings_type, run.settings())
+    return kind(config["game"], settings, workers or Workers())
+
+
+def champion_model(run: "Run", step: int | None = None) -> "Model":
+    """Return the champion of a step, or of the last one, as a model with a card."""
+    from plywise import runs
+
+    return runs.champion_model(run, learner_of(run), step)
+
+
+def _is_file(name: str) -> bool:
+    return name.partition(":")[0].endswith(".py")
+
+
+def _class_of(name: str, module: str, ending: str) -> type[Any]:
+    """Return a class of a built-in learner: `evolve` has `Evolve` and `EvolveSettings`."""
+    if name not in BUILT_IN:
+        raise UnknownName("learner", name, BUILT_IN)
+    found = importlib.import_module(f"plywise.learners.{name}.{module}")
+    kind: type[Any] = getattr(found, f"{name.capitalize()}{ending}")
+    return kind
+
+
+def _learner_in_file(path: Path, wanted: str) -> "type[Learner[Any, Any]]":
+    from plywise.system.user_files import load_file
+
+    if not path.is_file():
+        raise PlywiseError(f"There is no file {path} with a learner in it.")
+    learners = _learners_in(load_file(path))
+    if not learners:
+        raise PlywiseError(
+            f"{path} defines no learner: it needs a class like `class MyLearner(Learner):`."
+        )
+    if wanted and wanted not in learners:
+        raise UnknownName(f"learner in {path}", wanted, learners)
+    if not wanted and len(learners) > 1:
+        names = " or ".join(f"{path}:{name}" for name in sorted(learners))
+        raise PlywiseError(f"{path} defines several learners; say {names}.")
+    kind = learners[wanted] if wanted else next(iter(learners.values()))
+    _require_complete(path, kind)
+    return kind
+
+
+def _learners_in(module: Any) -> "dict[str, type[Learner[Any, Any]]]":
+    """Return the learners that a module defines itself."""
+    from plywise.runs import Learner
+
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type)
+        and issubclass(value, Learner)
+        and value.__module__ == module.__name__
+    }
+
+
+def _require_complete(path: Path, kind: "type[Learner[Any, Any]]") -> None:
+    """Raise unless a user's learner has all that a learner needs."""
+    if inspect.isabstract(kind):
+        lacking = ", ".join(sorted(kind.__abstractmethods__))
+        raise PlywiseError(f"The learner {kind.__name__} in {path} lacks: {lacking}.")
+    if not hasattr(kind, "settings_type"):
+        raise PlywiseError(
+            f"The learner {kind.__name__} in {path} lacks a line like `settings_type = MySettings`."
+        )
+    require_settings(kind.settings_type)

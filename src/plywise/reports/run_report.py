@@ -1,4 +1,4 @@
-"""Growth: what the champions of a run are worth, with paired openings and error bars.
+"""The report of a run: what its champions are worth, with paired openings and error bars.
 
 The last champion against fixed opponents and its own half-way ancestor, and champions of the
 whole run rated together by Bradley-Terry with an anchor that never changes.
@@ -24,7 +24,7 @@ from plywise.arena import (
 from plywise.evaluators import default_evaluator
 from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
-from plywise.learners import load_learner
+from plywise.learners import champion_model
 from plywise.players import SearchPlayer
 from plywise.runs import Run
 from plywise.search.limits import Limit
@@ -40,11 +40,6 @@ def model_player(model: Model, name: str, depth: int) -> SearchPlayer:
     """Return a model as a player of alpha-beta at a depth, with the options it was trained with."""
     options = Options(**model.card["options"])
     return SearchPlayer(name, partial(AlphaBeta, model, options, TABLE_BITS), Limit(depth=depth))
-
-
-def champion_model(run: Run, step: int | None = None) -> Model:
-    """Return the champion of a step, or of the last one."""
-    return load_learner(run.config()["learner"]).champion_model(run, step)
 
 
 @dataclass(frozen=True)

@@ -3,29 +3,29 @@
     config.toml                the learner, the game and all settings
     metrics.jsonl              one line per step
     checkpoint.safetensors     everything that the next step needs
-    champions/000123.safetensors   what the step before was worth keeping
+    champions/000123.safetensors   what step 123 was worth keeping
+    status.json                what the run is doing, see `plywise.runs.status`
+    lock, stop                 of the process that drives it; there when needed
 
-A step's champion and metrics are written before its checkpoint; on resuming, whatever lies
-beyond the checkpoint is dropped and made again, the same to the bit.
+Every file is there whole or not at all. On resuming, whatever lies beyond the checkpoint is
+dropped and made again, the same to the bit.
 """
 
 import dataclasses
 import json
 import os
-import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plywise.system.atomic import write_atomically
 from plywise.errors import PlywiseError
 from plywise.settings import field_docs, format_toml, read_toml
+from plywise.system.atomic import write_atomically
 
 Array = NDArray[Any]
-State = TypeVar("State")
 
 
 class BadRun(PlywiseError):
@@ -49,13 +49,13 @@ class Run:
             raise BadRun(f"{folder} is not a run: it has no config.toml.")
 
     @classmethod
-    def create(cls, folder: Path, learner: str, game: str, config: Any) -> "Run":
+    def create(cls, folder: Path, learner: str, game: str, settings: Any) -> "Run":
         """Start a run in a new folder."""
         if (folder / "config.toml").exists():
             raise BadRun(f"{folder} holds a run already; go on with --resume, or choose another.")
         (folder / "champions").mkdir(parents=True, exist_ok=True)
         head = {"learner": learner, "game": game}
-        text = format_toml({**head, **dataclasses.asdict(config)}, field_docs(type(config)))
+        text = format_toml({**head, **dataclasses.asdict(settings)}, field_docs(type(settings)))
         write_atomically(folder / "config.toml", text.encode())
         return cls(folder)
 
@@ -120,6 +120,10 @@ class Run:
         """Return the steps whose champions are kept."""
         return sorted(int(path.stem) for path in (self.folder / "champions").glob("*.safetensors"))
 
+    def steps_kept(self) -> int:
+        """Return how many steps have a champion."""
+        return max(self.champions(), default=-1) + 1
+
     def metrics(self) -> list[dict[str, Any]]:
         """Return all lines of metrics."""
         return list(self._lines())
@@ -153,30 +157,6 @@ class Run:
             if step > last:
                 self.champion_path(step).unlink()
         return found
-
-
-def carry_on(
-    run: Run,
-    steps: int,
-    begin: Callable[[Mapping[str, Array] | None], State],
-    advance: Callable[[State, int], tuple[State, dict[str, Any], Mapping[str, Array]]],
-    arrays_of: Callable[[State], dict[str, Array]] = lambda state: dict(vars(state)),
-) -> Generator[dict[str, Any]]:
-    """Do the steps of a run from its last checkpoint to its end; yield the metrics of each.
-
-    `begin` returns what the first step begins with, or what a checkpoint holds; `advance` does a
-    step and returns what follows, metrics and the champion; `arrays_of` is for checkpoints.
-    """
-    checkpoint = run.resume()
-    state = begin(checkpoint.arrays if checkpoint else None)
-    for number in range(checkpoint.step + 1 if checkpoint else 0, steps):
-        started = time.perf_counter()
-        state, found, champion = advance(state, number)
-        metrics = {"step": number, **found, "seconds": time.perf_counter() - started}
-        run.save_champion(number, champion)
-        run.log(metrics)
-        run.save_checkpoint(Checkpoint(number, arrays_of(state)))
-        yield metrics
 
 
 def list_runs(root: Path) -> list[Run]:

@@ -2,12 +2,15 @@
 
 from plywise.settings.fields import (
     BadConfig,
+    Setting,
     build,
     choices,
     field_docs,
     format_toml,
+    list_settings,
     parse_value,
     read_toml,
+    require_settings,
     with_texts,
 )
 from plywise.settings.options import Option, parse_options
@@ -15,12 +18,15 @@ from plywise.settings.options import Option, parse_options
 __all__ = [
     "BadConfig",
     "Option",
+    "Setting",
     "build",
     "choices",
     "field_docs",
     "format_toml",
+    "list_settings",
     "parse_options",
     "parse_value",
     "read_toml",
+    "require_settings",
     "with_texts",
 ]

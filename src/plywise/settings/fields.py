@@ -16,12 +16,14 @@ import textwrap
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from plywise.errors import PlywiseError, UnknownName
 from plywise.settings.options import read_as
 
 Config = TypeVar("Config")
+
+PLAIN_TYPES = (int, float, bool, str)
 
 
 class BadConfig(PlywiseError):
@@ -50,6 +52,39 @@ def choices(kind: type[Any], name: str) -> tuple[Any, ...]:
     """Return the values that a field may have, if they are listed."""
     hint = get_type_hints(kind)[name]
     return get_args(hint) if get_origin(hint) is Literal else ()
+
+
+class Setting(NamedTuple):
+    """What help, or a form, says of a field."""
+
+    name: str
+    default: Any
+    choices: tuple[Any, ...]  # none: any value of the default's type
+    help: str
+
+
+def list_settings(kind: type[Any]) -> list[Setting]:
+    """Return all fields of a configuration with their defaults and what they mean."""
+    docs = field_docs(kind)
+    return [
+        Setting(field.name, field.default, choices(kind, field.name), docs.get(field.name, ""))
+        for field in dataclasses.fields(kind)
+    ]
+
+
+def require_settings(kind: Any) -> None:
+    """Raise unless a class can be a configuration: a dataclass of plain fields with defaults."""
+    if not (isinstance(kind, type) and dataclasses.is_dataclass(kind)):
+        raise BadConfig(f"Settings are a dataclass, not {kind!r}.")
+    hints = get_type_hints(kind)
+    for field in dataclasses.fields(kind):
+        if field.default is dataclasses.MISSING:
+            raise BadConfig(f"The setting {field.name} of {kind.__name__} has no default.")
+        if hints[field.name] not in PLAIN_TYPES and not choices(kind, field.name):
+            raise BadConfig(
+                f"The setting {field.name} of {kind.__name__} is int, float, bool, str or a "
+                f"Literal of texts, not {hints[field.name]}."
+            )
 
 
 def parse_value(kind: type[Any], name: str, text: str) -> Any:

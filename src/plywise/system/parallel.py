@@ -1,8 +1,7 @@
 """Many tasks at once: joblib, with threads by default, for compiled code holds no lock.
 
-Nothing is copied to a thread. With `backend="loky"` tasks go to processes instead, and with
-`ray.util.joblib.register_ray()` to a cluster by `backend="ray"`; then work, tasks and answers
-must be picklable.
+Nothing is copied to a thread. Tasks may go to processes or to a Ray cluster instead; then work,
+tasks and answers must be picklable.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,20 +12,35 @@ from typing import TypeVar
 
 import joblib
 
-from plywise.errors import PlywiseError
+from plywise.errors import PlywiseError, UnknownName
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 ATTEMPTS = 5  # at tasks whose worker died
+BACKENDS = {"threads": "threading", "processes": "loky", "ray": "ray"}  # and what joblib says
 
 
 @dataclass(frozen=True)
 class Workers:
     """Where tasks are done; has no influence on the outcome."""
 
-    jobs: int = 0
-    backend: str = "threading"
+    jobs: int = 0  # at once; 0: one for every core
+    backend: str = "threads"  # one of BACKENDS
+    address: str = ""  # of a Ray cluster; none: one is started on this machine
+
+    def __post_init__(self) -> None:
+        if self.backend not in BACKENDS:
+            raise UnknownName("backend", self.backend, BACKENDS)
+
+    @contextmanager
+    def ready(self) -> Iterator[None]:
+        """Have a cluster inside the block, if these workers are of one."""
+        if self.backend != "ray":
+            yield
+            return
+        with cluster(self.address):
+            yield
 
 
 def worker_count(jobs: int = 0) -> int:
@@ -37,19 +51,16 @@ def worker_count(jobs: int = 0) -> int:
 
 
 def run_tasks(
-    work: Callable[[Task], Answer],
-    tasks: Iterable[Task],
-    jobs: int = 0,
-    backend: str = "threading",
+    work: Callable[[Task], Answer], tasks: Iterable[Task], jobs: int = 0
 ) -> Iterator[Answer]:
-    """Yield work(task) for all tasks, each as soon as it is done; tasks are drawn as needed.
+    """Yield work(task) for all tasks, on threads, each as soon as it is done.
 
-    To end early, let the tasks end and take what is still under way.
+    Tasks are drawn as needed. To end early, let the tasks end and take what is still under way.
     """
     workers = worker_count(jobs)
     parallel = joblib.Parallel(
         n_jobs=max(2, workers),  # a single worker would be this thread, and deaf to Ctrl-C
-        backend=backend,
+        backend="threading",
         batch_size=1,
         pre_dispatch=workers,  # as many as are under way at once
         return_as="generator_unordered",
@@ -58,7 +69,7 @@ def run_tasks(
 
 
 def run_all(
-    work: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int = 0, backend: str = "threading"
+    work: Callable[[Task], Answer], tasks: Sequence[Task], workers: Workers = Workers()
 ) -> list[Answer]:
     """Return work(task) for all tasks, in their order.
 
@@ -66,12 +77,14 @@ def run_all(
     what it needs and always gives the same answer.
     """
     for attempt in range(1, ATTEMPTS + 1):
-        workers = _cluster_size(jobs) if backend == "ray" else worker_count(jobs)
+        is_threaded = workers.backend == "threads"
+        is_cluster = workers.backend == "ray"
+        count = _cluster_size(workers.jobs) if is_cluster else worker_count(workers.jobs)
         parallel = joblib.Parallel(
-            n_jobs=max(2, workers) if backend == "threading" else workers,
-            backend=backend,
+            n_jobs=max(2, count) if is_threaded else count,
+            backend=BACKENDS[workers.backend],
             batch_size=1,
-            pre_dispatch=_waiting(workers) if backend == "threading" else "all",
+            pre_dispatch=_waiting(count) if is_threaded else "all",
         )
         try:
             return list(parallel(joblib.delayed(work)(task) for task in tasks))
@@ -106,14 +119,8 @@ def _is_lost_worker(error: Exception) -> bool:
 
 
 @contextmanager
-def cluster(address: str | None) -> Iterator[None]:
-    """Make the backend "ray" usable inside the block: at an address, or on this machine ("").
-
-    None: nothing is wanted of a cluster.
-    """
-    if address is None:
-        yield
-        return
+def cluster(address: str) -> Iterator[None]:
+    """Make the backend "ray" usable inside the block: at an address, or on this machine ("")."""
     try:
         import ray
         from ray.util.joblib import register_ray

@@ -1,0 +1,52 @@
+"""What the papers share: the console, options of the command line, scales, and training."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from plywise.learners import learner_of, load_learner
+from plywise.runs import Run, Status, carry_on, start
+from plywise.system.parallel import Workers
+
+Scale = TypeVar("Scale")
+
+console = Console(stderr=True)
+
+OUT = Path("runs/papers")
+
+Size = Annotated[str, typer.Option("--scale", help="minute, hour or paper.")]
+Folder = Annotated[Path, typer.Option("--out", help="Where runs and reports go.")]
+Save = Annotated[Path | None, typer.Option("--save", help="Write the champion's model here.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", help="0: one for every core.")]
+
+
+def choose(what: str, name: str, known: Mapping[str, Scale]) -> Scale:
+    """Return what a name stands for, or raise with all that are known."""
+    if name not in known:
+        *others, last = known
+        listed = f"{', '.join(others)} or {last}"
+        raise typer.BadParameter(f"The {what} is {listed}, not {name!r}.")
+    return known[name]
+
+
+def train(folder: Path, learner: str, game: str, settings: Any, jobs: int = 0) -> Run:
+    """Carry the run of a folder to its end; begin it if there is none yet."""
+    workers = Workers(jobs)
+    if (folder / "config.toml").is_file():
+        run = Run(folder)
+        made = learner_of(run, workers)
+    else:
+        made = load_learner(learner)(game, settings, workers)
+        run = start(folder, learner, made)
+    with Progress(console=console) as bar:
+        task = bar.add_task(folder.name, total=made.steps)
+
+        def tell(status: Status) -> None:
+            bar.update(task, completed=status.step)
+
+        carry_on(run, made, tell)
+    return run

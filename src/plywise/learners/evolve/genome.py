@@ -1,0 +1,85 @@
+"""Genomes: the vectors of networks, and what evolution does to them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywise.learners.shared.layout import Layout, Vector
+
+KING_RANGE = (1.0, 3.0)
+KING_STEP = 0.2  # of a king's value in a mirrored pair
+DOMINANT = 0.75  # a weight beyond this in either direction is passed on by crossover
+
+
+def hidden_nodes(layout: Layout) -> list[NDArray[np.int64]]:
+    """Return, for every hidden node above the windows, the places of what feeds into it."""
+    found = []
+    for name in ("wide", "narrow"):
+        rows, bias = layout.places(name), layout.places(f"{name}_bias")
+        found += [np.append(rows[unit], bias[unit]) for unit in range(len(rows))]
+    return found
+
+
+def mutate_evenly(layout: Layout, genome: Vector, generator: np.random.Generator) -> Vector:
+    """Return a mutant by paper 000's equation 1: every weight + m / sqrt(2 sqrt K), |m| <= 1."""
+    reach = 1 / np.sqrt(2 * np.sqrt(layout.size))
+    mutant = genome.copy()
+    mutant[: layout.size] += generator.uniform(-1, 1, layout.size) * reach
+    return mutant
+
+
+def cross_over(
+    layout: Layout, dominant: Vector, submissive: Vector, generator: np.random.Generator
+) -> tuple[Vector, Vector]:
+    """Return two reciprocal children: the dominant weights into one random node change places."""
+    nodes = hidden_nodes(layout)
+    places = nodes[generator.integers(len(nodes))]
+    swapped = places[np.abs(dominant[places]) > DOMINANT]
+    first, second = dominant.copy(), submissive.copy()
+    first[swapped], second[swapped] = submissive[swapped], dominant[swapped]
+    return first, second
+
+
+def mutate_adaptively(
+    layout: Layout,
+    genome: Vector,
+    steps: Vector,
+    generator: np.random.Generator,
+    cap: float,
+) -> tuple[Vector, Vector]:
+    """Return a child and its step sizes by self-adaptation (Chellapilla & Fogel).
+
+    sigma' = sigma exp(tau N_j), w' = w + sigma' N_j', tau = 1 / sqrt(2 sqrt n);
+    king' = king exp(N / sqrt 2) within its range. `cap` bounds sigma (0: no bound).
+    """
+    tau = 1 / np.sqrt(2 * np.sqrt(layout.size))
+    child_steps = steps * np.exp(tau * generator.standard_normal(layout.size))
+    if cap > 0:
+        child_steps = np.minimum(child_steps, cap)
+    child = genome.copy()
+    child[: layout.size] += child_steps * generator.standard_normal(layout.size)
+    if layout.has_king:
+        king = genome[-1] * np.exp(generator.standard_normal() / np.sqrt(2))
+        child[-1] = np.clip(king, *KING_RANGE)
+    return child, child_steps
+
+
+def mutate_in_pairs(
+    layout: Layout, centre: Vector, pairs: int, step: float, generator: np.random.Generator
+) -> NDArray[np.float64]:
+    """Return mirrored pairs, one after the other: the centre plus a random step, and minus it."""
+    change = generator.standard_normal((pairs, layout.length))
+    mutants = np.repeat(centre[None], 2 * pairs, axis=0)
+    size = layout.size
+    for row, sign in ((0, 1), (1, -1)):
+        mutants[row::2, :size] += sign * step * change[:, :size]
+        if layout.has_king:
+            king = centre[-1] + sign * KING_STEP * change[:, -1]
+            mutants[row::2, -1] = np.clip(king, *KING_RANGE)
+    return mutants
+
+
+def recombine(genomes: NDArray[np.float64], scores: NDArray[np.int64], rate: float) -> Vector:
+    """Return the mean of genomes in which each counts 1 + rate * score; scores have unit length."""
+    length = np.sqrt((scores.astype(np.float64) ** 2).mean())
+    shares = (1 + rate * scores / length if length > 0 else np.ones(len(scores))) / len(scores)
+    return np.asarray((shares[:, None] * genomes).sum(axis=0))

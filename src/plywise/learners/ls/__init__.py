@@ -1,0 +1,1 @@
+"""`ls`: a genetic algorithm over the features that a network looks at."""

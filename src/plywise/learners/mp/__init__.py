@@ -1,0 +1,1 @@
+"""`mp`: a player for most of the game, and experts for its endgames."""

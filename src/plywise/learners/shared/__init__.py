@@ -1,0 +1,1 @@
+"""What several learners share: layouts of networks, openings, duels, genes, features."""

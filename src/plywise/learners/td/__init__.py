@@ -1,0 +1,1 @@
+"""`td`: temporal differences in games against a frozen clone."""

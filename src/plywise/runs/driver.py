@@ -1,0 +1,163 @@
+"""The driver of runs, the same for all learners and for everybody who starts them.
+
+`start` makes the folder, `carry_on` does steps until the run is finished or somebody stops it. A
+step's champion and metrics are written before its checkpoint; a run that is killed at any moment
+goes on from its last checkpoint and ends with the same champions to the bit. Stopping is heard
+between steps, so nothing is lost by it.
+"""
+
+import dataclasses
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from filelock import Timeout
+
+from plywise.runs.learner import Learner, State
+from plywise.runs.run import BadRun, Checkpoint, Run
+from plywise.runs.status import (
+    Status,
+    forget_stop,
+    is_stop_requested,
+    read_status,
+    run_lock,
+    write_status,
+)
+
+if TYPE_CHECKING:
+    from plywise.evaluators.model import Model
+
+Tell = Callable[[Status], None]
+
+
+class StopToken(Protocol):
+    """Says whether a run should stop; a `threading.Event` is one."""
+
+    def is_set(self) -> bool: ...
+
+
+def start(folder: Path, name: str, learner: Learner[Any, Any]) -> Run:
+    """Make the folder of a new run of the learner of a name."""
+    run = Run.create(folder, name, learner.game_name, learner.settings)
+    write_status(run, Status("new", of=learner.steps))
+    return run
+
+
+def carry_on(
+    run: Run,
+    learner: Learner[Any, Any],
+    tell: Tell = lambda status: None,
+    stop: StopToken | None = None,
+    minutes: float | None = None,
+) -> Status:
+    """Do the steps of a run from its last checkpoint on; return how it stands in the end.
+
+    `tell` hears the status before the first step and after each. The run stops after a step if
+    `stop` is set, if `request_stop` was called, or if so many minutes have passed.
+    """
+    token = threading.Event() if stop is None else stop
+    deadline = float("inf") if minutes is None else time.monotonic() + 60 * minutes
+    with _alone(run), learner.workers.ready(), _published(run, learner, tell) as news:
+        checkpoint = run.resume()
+        state = learner.begin() if checkpoint is None else _restore(run, learner, checkpoint)
+        first = 0 if checkpoint is None else checkpoint.step + 1
+        news.publish(state="running", step=first)
+        for number in range(first, learner.steps):
+            if token.is_set() or is_stop_requested(run):
+                break
+            state, metrics = _do_step(run, learner, state, number)
+            words = learner.describe(metrics)
+            news.publish(step=number + 1, last=metrics, words=words)
+            if time.monotonic() >= deadline:
+                break
+    return news.status
+
+
+def champion_model(run: Run, learner: Learner[Any, Any], step: int | None = None) -> "Model":
+    """Return the champion of a step, or of the last one, as a model with a card."""
+    config, chosen = run.config(), run.chosen(step)
+    card = {
+        "learner": config["learner"],
+        "step": chosen,
+        "config": config,
+        "options": learner.options,
+    }
+    return dataclasses.replace(learner.model(run.champion(chosen)), card=card)
+
+
+def _do_step(
+    run: Run, learner: Learner[Any, State], state: State, number: int
+) -> tuple[State, dict[str, Any]]:
+    """Do a step and write all that it came to."""
+    started = time.perf_counter()
+    state, found, champion = learner.advance(state, number)
+    metrics = {"step": number, **found, "seconds": time.perf_counter() - started}
+    run.save_champion(number, champion)
+    run.log(metrics)
+    run.save_checkpoint(Checkpoint(number, dict(learner.to_arrays(state))))
+    return state, metrics
+
+
+def _restore(run: Run, learner: Learner[Any, State], checkpoint: Checkpoint) -> State:
+    try:
+        return learner.from_arrays(checkpoint.arrays)
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadRun(
+            f"The checkpoint of {run.folder} is not one of this learner: it has "
+            f"{', '.join(sorted(checkpoint.arrays))} ({type(error).__name__}: {error})."
+        ) from None
+
+
+@contextmanager
+def _alone(run: Run) -> Iterator[None]:
+    """Drive a run inside the block, and nobody else."""
+    lock = run_lock(run)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise BadRun(
+            f"{run.folder} is driven by process {read_status(run).pid} already; wait for it, or "
+            f"ask it to stop with plywise runs --stop {run.folder}."
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+class _News:
+    """The status of a run as it changes."""
+
+    def __init__(self, run: Run, status: Status, tell: Tell) -> None:
+        self.run, self.status, self.tell = run, status, tell
+
+    def publish(self, **changes: Any) -> None:
+        """Change the status, write it down and tell it."""
+        self.status = dataclasses.replace(self.status, **changes)
+        write_status(self.run, self.status)
+        self.tell(self.status)
+
+
+@contextmanager
+def _published(run: Run, learner: Learner[Any, Any], tell: Tell) -> Iterator[_News]:
+    """Say inside the block how a run is doing, and after it how it ended."""
+    before = read_status(run)
+    forget_stop(run)
+    news = _News(
+        run, Status("running", of=learner.steps, last=before.last, words=before.words), tell
+    )
+    try:
+        yield news
+    except KeyboardInterrupt:
+        news.publish(state="stopped")
+        raise
+    except Exception as error:
+        news.publish(state="failed", error=f"{type(error).__name__}: {error}")
+        raise
+    finally:
+        forget_stop(run)
+    is_over = news.status.step >= learner.steps
+    news.publish(state="finished" if is_over else "stopped")
