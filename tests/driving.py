@@ -23,13 +23,13 @@ def finish(run: Run, workers: Workers = Workers()) -> Run:
 def do_steps(run: Run, count: int, workers: Workers = Workers()) -> list[int]:
     """Carry a run on by at most so many steps; return which ones were done."""
     stop = threading.Event()
-    done: list[int] = []
+    heard: list[int] = []  # steps that were done, first those before
 
     def tell(status: Status) -> None:
-        if status.last is not None and status.state == "running":
-            done.append(status.last["step"])
-            if len(done) >= count:
-                stop.set()
+        if status.state == "running":
+            heard.append(status.step)
+        if len(heard) > count:
+            stop.set()
 
     carry_on(Run(run.folder), learner_of(run, workers), tell, stop)
-    return done
+    return [step - 1 for step in heard[1:]]

@@ -111,8 +111,8 @@ def test_the_readme_shows_the_whole_smallest_game() -> None:
 def test_the_guide_to_learners_shows_its_whole_example() -> None:
     name = "examples/hill_climber.py"
     parts = [body for _, body, mark in blocks(LEARNER_GUIDE) if mark == f"<!-- {name} -->\n"]
-    lines = [line for line in (ROOT / name).read_text("utf-8").splitlines() if line]
-    assert [line for line in "".join(parts).splitlines() if line] == lines
+    lines = [line.strip() for line in (ROOT / name).read_text("utf-8").splitlines() if line]
+    assert [line.strip() for line in "".join(parts).splitlines() if line] == lines
 
 
 def test_the_readme_has_an_example_of_every_command() -> None:

@@ -127,6 +127,7 @@ def test_games_as_json(plywise: Plywise) -> None:
     draughts = next(row for row in rows if row["name"] == "draughts")
     assert draughts["sides"] == ["black", "white"]
     assert draughts["evaluator"] == "material"
+    assert (draughts["players"], draughts["version"]) == (2, 1)
 
 
 def test_games_compiles_nothing() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from plywise.formats import BadTranscript, Transcript, parse_games, replay
+from plywise.formats import BadTranscript, Transcript, format_games, parse_games, replay
 from plywise.formats.tagpairs import format_tagged, parse_tagged
-from plywise.game import Game
+from plywise.game import About, Game
 from plywise.games import load_game
 
 FOREIGN = """\
@@ -51,6 +51,17 @@ def test_a_foreign_file_is_understood(draughts: Game) -> None:
     assert (second.moves, second.score) == (("11-15",), None)
     assert (third.players, third.moves) == (("?", "unfinished"), ("11-15",))
     assert (fourth.players, fourth.moves, fourth.score) == (("?", "last"), (), -1)
+
+
+def test_a_game_says_its_own_type_of_pdn(draughts: Game) -> None:
+    names = ("initial", "moves", "apply", "result", "side")
+    rules = {name: getattr(draughts.rules, name) for name in names}
+    other = Game("other", words=3, **rules, about=About(pdn_type="20"))
+    written = format_games([Transcript("other", ("a", "b"))], other, ".pdn")
+    assert '[GameType "20"]' in written
+    assert parse_games(written, other, ".pdn")[0].players == ("a", "b")
+    with pytest.raises(BadTranscript, match="GameType 20; draughts is 21"):
+        parse_games(written, draughts, ".pdn")
 
 
 @pytest.mark.parametrize("text", ["1x10x19", "1x19", "01:10:19", "1X19"])

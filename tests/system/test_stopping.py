@@ -100,12 +100,20 @@ def test_a_request_begins_with_a_byte_that_is_not_set(
 
 
 def test_what_comes_too_late_stops_no_later_request(
-    byte: Byte,
+    byte: Byte, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    timers: list[threading.Timer] = []
+    start = threading.Timer.start
+
+    def remember(timer: threading.Timer) -> None:
+        timers.append(timer)
+        start(timer)
+
+    monkeypatch.setattr(threading.Timer, "start", remember)
     token = StopToken()
-    run_watching(byte, lambda: None, 0.02, token)
+    run_watching(byte, lambda: None, 1000, token)
     token.set()
-    threading.Event().wait(0.05)
+    timers[0].function()  # as if it had been about to when it was cancelled
     assert byte[0] == 0
 
 

@@ -32,7 +32,7 @@ def _rows() -> list[dict[str, Any]]:
     for name, title in BUILT_IN.items():
         game = load_game(name)
         evaluator = default_evaluator(game)
-        rows.append(
-            {"name": name, "title": title, "sides": list(game.sides), "evaluator": evaluator}
-        )
+        about = {"players": game.about.players, "version": game.about.version}
+        sides = list(game.sides)
+        rows.append({"name": name, "title": title, "sides": sides, "evaluator": evaluator, **about})
     return rows

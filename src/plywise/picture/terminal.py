@@ -64,12 +64,13 @@ def draw_legend(game: "Game", position: "Row", theme: Theme | None = None) -> Te
 
 
 def _legend_piece(picture: Picture, owner: int, theme: Theme | None) -> Text:
-    """Return an owner's simplest piece; of things that are counted, only their colour."""
+    """Return an owner's simplest piece; of things that are counted, a disc in their colour."""
     codes = [code for code in picture.pieces if code and picture.pieces[code].owner == owner]
     code = min(codes, key=abs)
     style = _style(theme, _legend_ground(picture, theme), picture.pieces[code]) if theme else ""
-    glyph = "●" if picture.has_counts and theme else _glyph(picture, code, theme)
-    return Text("" if picture.has_counts and not theme else f" {glyph} ", style)
+    if picture.has_counts:
+        return Text(" ● ", style) if theme else Text()
+    return Text(f" {_glyph(picture, code, theme)} ", style)
 
 
 def _amount(picture: Picture, codes: list[int], side: int) -> int:
