@@ -4,10 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from plywise.errors import PlywiseError
+from plywise.errors import BadPosition, PlywiseError
 from plywise.game import About, Game
 from plywise.games import load_game
-from plywise.picture import Grid, Hexagons, Picture, Piece, Polygons, counts
+from plywise.picture import (
+    Grid,
+    Hexagons,
+    Picture,
+    Piece,
+    Polygons,
+    counts,
+    format_grid,
+    parse_grid,
+)
 
 
 def named(picture: Picture, index: int) -> set[str]:
@@ -48,6 +57,25 @@ def test_neighbours_of_any_polygons() -> None:
 def test_neighbours_are_found_once() -> None:
     grid = Grid(8, 8)
     assert grid.neighbours() is grid.neighbours()
+
+
+def test_the_text_of_hexagons_has_their_rows() -> None:
+    board = Hexagons(2, 3)
+    codes = [1, 0, -1, 0, 1, 0]
+    assert format_grid(board, codes, 1) == "x.o/.x. o"
+    assert parse_grid(board, "x.o/.x. o") == (codes, 1)
+
+
+def test_rows_of_a_text_are_as_long_as_those_of_the_board() -> None:
+    squares = {
+        name: ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+        for name, x, y in (("top", 1, 0), ("left", 0, 1), ("middle", 1, 1), ("right", 2, 1))
+    }
+    board = Polygons(squares)
+    assert format_grid(board, [1, -1, 0, 0], 0) == "x/o.. x"
+    assert parse_grid(board, "x/o.. x") == ([1, -1, 0, 0], 0)
+    with pytest.raises(BadPosition, match="is not rows of 1 and 3 cells"):
+        parse_grid(board, "x.o. x")
 
 
 def test_glyphs_become_pieces_of_two_owners() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from plywise.game import Game
 from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.picture import Grid, Piece, Polygons, counts
+from plywise.picture import Grid, Hexagons, Piece, Polygons, counts
 from plywise.picture.terminal import _glyph, draw_board, draw_legend, spell_out
 from plywise.picture.theme import COLOURS, Theme, theme_of
 
@@ -181,6 +181,17 @@ def test_cells_at_different_heights_stand_on_different_lines() -> None:
     game = Game("store", words=3, **_rules(inner), cells=inner.rules.cells, picture=Polygons(cells))
     lines = draw_board(game, np.zeros(3, np.uint64)).plain.splitlines()
     assert [line.split() for line in lines] == [["a"], ["c"], ["b"]]
+
+
+def test_hexagons_stand_in_even_rows_each_half_a_cell_further_right() -> None:
+    inner = load_game("tictactoe")
+    board = Hexagons(7, 7)
+    game = Game("hexagons", words=3, **_rules(inner), cells=inner.rules.cells, picture=board)
+    lines = draw_board(game, np.zeros(3, np.uint64)).plain.splitlines()
+    names = [cell.name for cell in board.cells]
+    assert [lines[row].split() for row in range(7)] == [names[i : i + 7] for i in range(0, 49, 7)]
+    starts = [[line.index(name) for name in line.split()] for line in lines]
+    assert starts == [[2 * row + 4 * column for column in range(7)] for row in range(7)]
 
 
 def test_a_stream_without_the_glyphs_gets_letters() -> None:

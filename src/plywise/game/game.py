@@ -75,8 +75,8 @@ class Game:
         format_move(position, move), parse_move(position, text)
                                 (default: a move is the name of the cell with that number)
         format_position(position), parse_position(text)
-        from_cells(codes, side) instead of these two, for a grid: the position with these
-                                cells; its text is then `x.o/.../... x`
+        from_cells(codes, side) instead of these two, where cells tell everything: the position
+                                with these cells; its text is then `x.o/.../... x`
 
         All others are the optional compiled functions that the help of the class lists.
         """

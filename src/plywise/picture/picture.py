@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, groupby, pairwise
 
 from plywise.errors import BadPosition
 
@@ -16,7 +17,7 @@ Point = tuple[float, float]
 
 DISC, CROWNED, COUNT = "disc", "crowned", "count"  # the kinds of pieces that drawing knows
 DISCS = {1: "●", -1: "●"}
-LETTERS = {0: ".", 1: "x", -1: "o", 2: "X", -2: "O"}  # of a grid as text
+LETTERS = {0: ".", 1: "x", -1: "o", 2: "X", -2: "O"}  # of a board as text
 NEARNESS = 6  # digits after the point in which two corners agree
 
 
@@ -76,6 +77,12 @@ class Picture:
     def has_counts(self) -> bool:
         """Return whether cells hold numbers of things."""
         return any(piece.kind == COUNT for piece in self.pieces.values())
+
+    @cached_property
+    def row_lengths(self) -> tuple[int, ...]:
+        """Return how many cells, one after the other, are at the same height, row by row."""
+        heights = (round(cell.middle[1], NEARNESS) for cell in self.cells)
+        return tuple(len(list(row)) for _, row in groupby(heights))
 
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
         """Return for every cell the cells with which it shares an edge."""
@@ -197,31 +204,36 @@ def _letters(count: int) -> list[str]:
     return [chr(ord("a") + place) for place in range(count)]
 
 
-# ---------------------------------------------------------------- a grid as text
+# ---------------------------------------------------------------- a board as text
 
 
 def format_grid(picture: Picture, codes: Sequence[int], side: int) -> str:
-    """Return the cells of a grid as text: rows from the top, then x or o for the side to move."""
+    """Return the cells of a board as text: rows from the top, then x or o for the side to move."""
     letters = "".join(LETTERS[int(code)] for code in codes)
-    rows = [letters[i : i + picture.columns] for i in range(0, len(letters), picture.columns)]
-    return f"{'/'.join(rows)} {'xo'[side]}"
+    ends = pairwise(accumulate(picture.row_lengths, initial=0))
+    return f"{'/'.join(letters[first:last] for first, last in ends)} {'xo'[side]}"
 
 
 def parse_grid(picture: Picture, text: str) -> tuple[list[int], int]:
-    """Return the codes and the side to move of a grid's text."""
+    """Return the codes and the side to move of a board's text."""
     board, _, mover = text.strip().partition(" ")
     rows = board.split("/")
-    count = len(picture.cells) // picture.columns
     codes = {
         letter: code for code, letter in LETTERS.items() if code == 0 or code in picture.pieces
     }
-    if len(rows) != count or any(len(row) != picture.columns for row in rows):
-        raise BadPosition(
-            f"{text!r} is not {count} rows of {picture.columns} cells with / between."
-        )
+    if tuple(map(len, rows)) != picture.row_lengths:
+        raise BadPosition(f"{text!r} is not {_shape(picture)} cells with / between.")
     wrong = sorted(set(board) - set(codes) - {"/"})
     if wrong:
         raise BadPosition(f"{wrong[0]!r} in {text!r} is no cell; cells are {' '.join(codes)}.")
     if mover not in ("x", "o"):
         raise BadPosition(f"{text!r} must end with the side to move, x or o.")
     return [codes[letter] for row in rows for letter in row], "xo".index(mover)
+
+
+def _shape(picture: Picture) -> str:
+    """Return how long the rows of a board are, in words."""
+    lengths = picture.row_lengths
+    if len(set(lengths)) == 1:
+        return f"{len(lengths)} rows of {lengths[0]}"
+    return f"rows of {', '.join(map(str, lengths[:-1]))} and {lengths[-1]}"

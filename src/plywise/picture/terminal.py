@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 WIDTH = 3  # characters of a cell
 
-SCALES = (1, 1.5, 2, 3, 4, 6, 8, 12)  # by which cells are moved apart
+SCALES = (1, 4 / 3, 1.5, 2, 3, 4, 6, 8, 12)  # by which cells are moved apart
 
 MARK: Rgb = (155, 199, 0)  # laid over the cells of the last move
 
@@ -182,8 +182,9 @@ def _places(picture: Picture) -> list[tuple[int, int]]:
     """Return the column and line of every cell: as near as no two of them overlap."""
     middles = [cell.middle for cell in picture.cells]
     left, top = min(x for x, _ in middles), min(y for _, y in middles)
-    heights = {round(y - top, 3) for _, y in middles}
-    for tall in SCALES:
+    heights = sorted({round(y - top, 3) for _, y in middles})
+    nearest = min((b - a for a, b in pairwise(heights)), default=1)
+    for tall in sorted((*SCALES, 1 / nearest)):
         lines = {height: round(height * tall) for height in heights}
         if len(set(lines.values())) == len(heights):
             break
