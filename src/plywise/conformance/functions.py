@@ -165,7 +165,7 @@ def _check_answer(
             ERROR,
             f"floats-{function.name}",
             f"`{function.name}` returns a number with a decimal point where a {where} is wanted.",
-            "Use // instead of /, and no float anywhere in it.",
+            "Use // instead of /; what is a word here and a literal there becomes a float, too.",
         )
 
 
