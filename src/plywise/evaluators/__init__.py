@@ -17,6 +17,8 @@ BUILDERS = {  # name: module and function that builds it for a game
     "noise": "plywise.evaluators.noise:noise",
     "mlp": "plywise.evaluators.mlp:mlp",
     "elm": "plywise.evaluators.elm:elm",
+    "linear": "plywise.evaluators.linear:linear",
+    "nnue": "plywise.evaluators.nnue:nnue",
     "featuremap": "plywise.games.draughts.featuremap:featuremap",
     "experts": "plywise.evaluators.experts:experts",
     "subsquares": "plywise.games.draughts.windows:subsquares",

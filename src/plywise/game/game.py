@@ -54,6 +54,7 @@ class Game:
         alternates: bool = True,
         input_count: int = 0,
         mirror: Sequence[int] = (),
+        cell_mirror: Sequence[int] = (),
         format_move: Function | None = None,
         parse_move: Function | None = None,
         format_position: Function | None = None,
@@ -67,6 +68,8 @@ class Game:
         repetitions             a position that occurs so many times is a draw (0: it cannot)
         clock_limit             where `result` calls a draw because of the clock (0: nowhere)
         alternates              whether the sides always move in turn
+        cell_mirror             which cell takes which one's place when the sides are exchanged;
+                                sparse evaluators then see the board as the side to move does
 
         In plain Python, with positions as tuples of int:
         format_move(position, move), parse_move(position, text)
@@ -107,6 +110,7 @@ class Game:
         self.picture = picture if "cells" in optional else None
         self.repetitions = repetitions
         self.mirror = tuple(mirror)
+        self.cell_mirror = tuple(cell_mirror)
         self._format_move = format_move
         self._parse_move = parse_move
         self._format_position = format_position

@@ -35,9 +35,9 @@ from plywise.learners.temporal import (
     LEAF,
     ROOT,
     Rule,
-    lesson,
-    make_pupil,
-    make_shadow,
+    for_opponent_moves,
+    make_learner,
+    play_and_learn,
 )
 from plywise.runs import Run, carry_on
 from plywise.search.alphabeta import PLAIN, Options
@@ -187,10 +187,10 @@ class Training:
         """Play the games of a set; return what the learner has become, and metrics."""
         config, generator = self.config, self._random("teach", number)
         vector = school.vector.copy()
-        learner = make_task(self.game, self.layout.model(vector), self.options)
+        task = make_task(self.game, self.layout.model(vector), self.options)
         opponent = make_task(self.game, self.layout.model(school.clone), self.options)
-        pupil = make_pupil(learner, vector, self.rates(number), random_word(generator))
-        pupils = (pupil, make_shadow(pupil))
+        learner = make_learner(task, vector, self.rates(number), random_word(generator))
+        learners = (learner, for_opponent_moves(learner))
         rule = self._rule()
         results, plies = [], []
         for game in range(config.games):
@@ -198,7 +198,7 @@ class Training:
             record = random_opening(self.game, config.opening_plies, generator, start)
             opening = np.array(record.moves, np.uint64)
             side = np.int64((number * config.games + game) % 2)
-            result, length = lesson(pupils, opponent, rule, record.start, opening, side)
+            result, length = play_and_learn(learners, opponent, rule, record.start, opening, side)
             results.append(int(result))
             plies.append(int(length))
         metrics = {
@@ -207,7 +207,7 @@ class Training:
             "draws": results.count(0),
             "losses": results.count(-1),
             "plies": float(np.mean(plies)),
-            "error": float(pupil.mind.error / max(1, pupil.mind.changes)),
+            "error": float(learner.state.error / max(1, learner.state.corrections)),
             "weights": float(np.sqrt(np.mean(vector**2))),
         }
         return vector, metrics
@@ -282,13 +282,13 @@ class Training:
 
 def evaluator_settings(config: TdConfig) -> dict[str, Any]:
     """Return what the evaluator is built with."""
-    if config.evaluator == "blondie":
+    if config.evaluator in ("blondie", "linear"):
         return {}
     try:
         hidden = [int(units) for units in config.hidden.split()]
     except ValueError:
         raise BadTraining(f"hidden is written '20' or '40 10', not {config.hidden!r}.") from None
-    if config.evaluator == "mlp":
+    if config.evaluator in ("mlp", "nnue"):
         return {"hidden": hidden}
     if len(hidden) != 1:
         raise BadTraining(f"featuremap has one hidden layer, not {config.hidden!r}.")
