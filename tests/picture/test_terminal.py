@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 
 from plywise.game import Game
 from plywise.game.record import Record
@@ -126,7 +127,9 @@ def test_sides_are_painted_as_they_are_named() -> None:
     assert theme_of(load_game("connect4")).owners == (COLOURS["yellow"], COLOURS["red"])
 
 
-def test_in_colour_both_sides_have_the_same_glyph_in_two_colours(game: Game) -> None:
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "reversi", "draughts"])
+def test_in_colour_both_sides_have_the_same_glyph_in_two_colours(name: str) -> None:
+    game = load_game(name)
     look = theme_of(game)
     record = Record(game)
     for _ in range(2):
