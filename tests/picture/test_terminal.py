@@ -193,3 +193,15 @@ def test_a_stream_without_the_glyphs_gets_letters() -> None:
     assert [letters.count(letter) for letter in "xXoO"] == [1, 1, 1, 1]
     assert letters.isascii()
     assert spell_out(board, "utf-8") is board
+
+
+def test_pits_show_their_seeds_and_below_them_their_names() -> None:
+    game = load_game("kalah")
+    assert draw_board(game, game.initial()).plain.splitlines() == [
+        "    4  4  4  4  4  4 ",
+        "    f  e  d  c  b  a",
+        " 0                    0 ",
+        " N                    S",
+        "    4  4  4  4  4  4 ",
+        "    A  B  C  D  E  F",
+    ]

@@ -63,12 +63,12 @@ def test_it_learns_draughts_from_nothing() -> None:
 
 
 def test_the_linear_evaluator_learns_that_the_centre_is_worth_most() -> None:
-    training = Training(GAME, config_of(evaluator="linear", games=200, opening_plies=2))
-    school = first = training.birth()
+    training = Training(GAME, settings_of(evaluator="linear", games=200, opening_plies=2))
+    state = first = training.begin()
     for number in range(3):
-        school, _ = training.advance(school, number)
-    assert training.test(first, school.vector, 9) > 0.6
-    weights = training.layout.model(school.vector).weights["weights"][: 9 * 2].reshape(9, 2)
+        state, _ = training.advance(state, number)
+    assert training.test(first, state.vector, 9) > 0.6
+    weights = training.layout.model(state.vector).weights["weights"][: 9 * 2].reshape(9, 2)
     assert np.argmax(weights[:, 0]) == np.argmin(weights[:, 1]) == 4  # of x, and of o
 
 
