@@ -59,6 +59,9 @@ def test_a_run_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "sentence"),
     [
         ([*EVOLVE, "generation=3"], "did you mean generations"),
+        (["train", "draughts", "evolve,generation=3"], "did you mean generations"),
+        (["train", "draughts", "evolve,depth=2", "depth=3"], "'depth' is given twice"),
+        (["train", "draughts", "--learner", "evolve,depth=deep"], "depth is a whole number"),
         (["train", "draughts", "generations"], "written NAME=VALUE"),
         ([*EVOLVE, "depth=deep"], "depth is a whole number"),
         ([*EVOLVE, "evaluator=blondi"], "evaluator is one of"),

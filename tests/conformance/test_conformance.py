@@ -20,9 +20,7 @@ from plywise.games import BUILT_IN, load_game
 pytestmark = pytest.mark.kernels
 
 HERE = str(Path(__file__).parent)
-EXAMPLES = sorted(
-    str(path) for path in (ROOT / "examples").glob("*.py") if " = Game(" in path.read_text("utf-8")
-)
+EXAMPLES = sorted(str(p) for p in (ROOT / "examples").glob("*.py") if "Game(" in p.read_text())
 PLAYED = 1 if INTERPRETED else 3
 
 NIM = """

@@ -15,7 +15,7 @@ from plywise.evaluators.activation import EDGE, tanh
 from plywise.evaluators.model import BadModel, Model, read_card, save_model
 from plywise.evaluators.network import random_model
 from plywise.game import Game
-from plywise.games import load_game
+from plywise.games import BUILT_IN, load_game
 from plywise.kernel import compiled
 
 pytestmark = pytest.mark.kernels
@@ -47,6 +47,68 @@ def test_updated_equals_refreshed_after_random_games() -> None:
         refreshed_row(game.rules, bundle, model.params, fresh, record.position)
         kept = 32 + 2 * 40
         assert np.allclose(acc[0, :kept], fresh[0, :kept], atol=1e-4)
+
+
+EVERYWHERE: list[tuple[str, dict[str, Any]]] = [
+    ("mlp", {}),
+    ("elm", {"hidden": 8}),
+    ("linear", {}),
+    ("linear", {"features": "bits"}),
+    ("nnue", {"hidden": [8]}),
+    ("nnue", {"hidden": [40, 5], "units": "tanh", "features": "bits"}),
+]
+UPDATED = [(game, name, settings) for game in BUILT_IN for name, settings in EVERYWHERE]
+UPDATED += [("draughts", name, {}) for name in ("blondie", "anaconda", "subsquares")]
+
+
+@compiled
+def value_of_row(game: Any, evaluator: Any, params: Any, acc: Any, row: Any) -> Any:
+    return evaluator.value(params, acc, 0, game.load(row))
+
+
+@pytest.mark.parametrize(("where", "name", "settings"), UPDATED, ids=str)
+def test_a_value_brought_along_is_that_of_the_position(
+    where: str, name: str, settings: dict[str, Any]
+) -> None:
+    game = load_game(where)
+    model = random_model(make_evaluator(name, game, **settings), seeded(1), reach=0.4)
+    bundle = model.evaluator.bundle
+    assert bundle.has_update
+    for seed in range(1 if INTERPRETED else 5):
+        record = naive.minimax.random_record(game, seeded(seed), 8 if INTERPRETED else 80)
+        acc = np.zeros((2, bundle.width), np.float32)
+        refreshed_row(game.rules, bundle, model.params, acc, record.start)
+        for row, move in zip(record.positions, record.moves, strict=False):
+            value = float(value_of_row(game.rules, bundle, model.params, acc, row))
+            assert value == pytest.approx(model.value(row), abs=1e-4)
+            updated_row(game.rules, bundle, model.params, acc, row, np.uint64(move))
+            acc[0] = acc[1]
+
+
+@compiled
+def written_code(game: Any, evaluator: Any, params: Any, acc: Any, row: Any, out: Any) -> Any:
+    position = game.load(row)
+    evaluator.refresh(params, acc, 0, position)
+    evaluator.code(params, acc, 0, position, out)
+
+
+@pytest.mark.parametrize("units", ["clipped", "tanh"])
+@pytest.mark.parametrize("name", ["draughts", "tictactoe"])
+def test_the_output_of_nnue_follows_from_its_code(name: str, units: str) -> None:
+    game = load_game(name)
+    model = random_model(make_evaluator("nnue", game, hidden=[9], units=units), seeded(2), 0.6)
+    bundle = model.evaluator.bundle
+    assert bundle.code_size == 9
+    for seed in range(3 if INTERPRETED else 20):
+        row = naive.minimax.random_record(game, seeded(seed), seed % 7).position
+        code = np.zeros(9)
+        acc = np.zeros((1, bundle.width), np.float32)
+        written_code(game.rules, bundle, model.params, acc, row, code)
+        total = code @ model.weights["output"] + model.weights["output_bias"][0]
+        sign = -1 if name == "tictactoe" and game.side(row) == 1 else 1  # fixed colours
+        assert model.value(row) == pytest.approx(sign * float(np.tanh(total)), abs=1e-5)
+        low, high = (0, 1) if units == "clipped" else (-1, 1)
+        assert low <= code.min() < code.max() <= high
 
 
 def test_the_network_equals_its_formula() -> None:

@@ -14,6 +14,7 @@ from plywise.evaluators.model import Model
 from plywise.game import Game, Rows
 from plywise.games import load_game
 from plywise.games.draughts.features import FEATURES, NAMES, feature_counts
+from plywise.games.tictactoe import rules
 from plywise.kernel import Bundle, compiled
 from plywise.learners.shared.layout import Layout
 
@@ -25,6 +26,13 @@ CASES: list[tuple[str, str, dict[str, Any]]] = [
     ("tictactoe", "mlp", {"hidden": [9]}),
     ("connect4", "mlp", {"hidden": [12, 5]}),
     ("draughts", "blondie", {}),
+    ("bare", "mlp", {"hidden": [7, 3]}),  # more inputs than FEW: a run for every input
+    ("draughts", "linear", {}),
+    ("tictactoe", "linear", {}),
+    ("connect4", "linear", {"features": "bits"}),
+    ("draughts", "nnue", {"hidden": [6], "units": "tanh"}),
+    ("tictactoe", "nnue", {"hidden": [9, 4]}),
+    ("bare", "nnue", {"hidden": [5], "units": "tanh"}),
 ]
 
 
@@ -33,9 +41,33 @@ def unpacked(evaluator: Bundle, vector: Any, params: Any) -> None:
     evaluator.unpack(vector, params)
 
 
+@compiled
+def unpacked_runs(evaluator: Bundle, vector: Any, params: Any, runs: Any, count: Any) -> None:
+    evaluator.unpack_runs(vector, params, runs, count)
+
+
+@compiled
+def sparse_gradient(
+    game: Bundle, evaluator: Bundle, vector: Any, acc: Any, row: Any, out: Any
+) -> Any:
+    return evaluator.gradient(vector, acc, 0, game.load(row), out[0], out[1])
+
+
 def layout_of(case: tuple[str, str, dict[str, Any]]) -> Layout:
-    game, name, settings = case
-    return Layout(make_evaluator(name, load_game(game), **settings))
+    name, evaluator, settings = case
+    functions: dict[str, Any] = dict(rules)
+    game = Game("bare", words=3, max_moves=10, **functions) if name == "bare" else load_game(name)
+    return Layout(make_evaluator(evaluator, game, **settings))
+
+
+def runs_in(layout: Layout, vector: Any, row: Any) -> tuple[Any, Any]:
+    """Return the runs of a gradient, [runs, 2], and their amounts."""
+    bundle = layout.evaluator.bundle
+    out = np.zeros((bundle.most_runs, 2), np.int64), np.zeros(bundle.most_amounts)
+    acc = np.zeros((1, bundle.width), np.float32)
+    _, count = sparse_gradient(layout.evaluator.game.rules, bundle, vector, acc, row, out)
+    runs = out[0][:count]
+    return runs, out[1][: np.sum(runs[:, 1] - runs[:, 0])]
 
 
 def positions_of(game: Game, records: int) -> Rows:
@@ -78,6 +110,75 @@ def test_the_gradient_is_that_of_finite_differences(case: Any) -> None:
         assert (ends[0] - ends[1]) / (2 * step) == pytest.approx(slopes[:, place], abs=2e-4)
 
 
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(case[:2]))
+def test_runs_are_the_same_or_do_not_overlap(case: Any) -> None:
+    layout = layout_of(case)
+    vector = layout.random(seeded(6), 0.4)
+    owner = np.full(layout.length, -1)
+    for row in positions_of(layout.evaluator.game, 1 if INTERPRETED else 5)[::5]:
+        for begin, end in runs_in(layout, vector, row)[0]:
+            assert 0 <= begin < end <= layout.length
+            assert set(owner[begin:end]) in ({-1}, {begin})
+            owner[begin:end] = begin
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(case[:2]))
+def test_numbers_outside_the_runs_do_not_matter(case: Any) -> None:
+    layout = layout_of(case)
+    vector = layout.random(seeded(7), 0.4)
+    for row in positions_of(layout.evaluator.game, 1)[:: 20 if INTERPRETED else 3]:
+        runs, _ = runs_in(layout, vector, row)
+        changed = vector + 1.0
+        for begin, end in runs:
+            changed[begin:end] = vector[begin:end]
+        values = [gradients_of(layout.evaluator, some, row[None])[0] for some in (vector, changed)]
+        assert values[0] == values[1]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(case[:2]))
+def test_changed_runs_become_the_same_parameters_as_all_numbers(case: Any) -> None:
+    layout = layout_of(case)
+    vector = layout.random(seeded(8), 0.4)
+    model = layout.model(vector)
+    for row in positions_of(layout.evaluator.game, 2)[:: 20 if INTERPRETED else 5]:
+        runs, amounts = runs_in(layout, vector, row)
+        places = np.concatenate([np.arange(begin, end) for begin, end in runs])
+        np.add.at(vector, places, 0.1 * amounts)
+        unpacked_runs(layout.evaluator.bundle, vector, model.params, runs, len(runs))
+        assert model.params == layout.model(vector).params
+
+
+def bend(units: str, sums: Any) -> Any:
+    return np.tanh(sums) if units == "tanh" else np.clip(sums, 0, 1)
+
+
+def slope(units: str, values: Any) -> Any:
+    return 1 - values**2 if units == "tanh" else (values > 0) & (values < 1)
+
+
+@pytest.mark.parametrize("units", ["tanh", "clipped"])
+def test_the_sparse_gradient_equals_a_dense_one(units: str) -> None:
+    layout = layout_of(("reversi", "nnue", {"hidden": [6, 4], "units": units}))
+    game, vector = layout.evaluator.game, layout.random(seeded(9), 0.5)
+    first, first_bias, second, second_bias, output, output_bias = (
+        vector[layout.places(name)] for name in layout.names
+    )
+    rows = positions_of(game, 1 if INTERPRETED else 3)[::7]
+    values, slopes = gradients_of(layout.evaluator, vector, rows)
+    for row, value, found in zip(rows, values, slopes, strict=True):
+        own = game.cells(row) * (1 if game.side(row) == 0 else -1)
+        inputs = np.array([(own == 1), (own == -1)]).T.reshape(-1).astype(float)
+        low = bend(units, inputs @ first + first_bias)
+        high = bend(units, second @ low + second_bias)
+        assert value == pytest.approx(np.tanh(high @ output + output_bias[0]), abs=1e-5)
+        at_output = 1 - value**2
+        at_high = at_output * output * slope(units, high)
+        at_low = (at_high @ second) * slope(units, low)
+        parts = [np.outer(inputs, at_low), at_low, np.outer(at_high, low), at_high]
+        dense = np.concatenate([part.reshape(-1) for part in [*parts, at_output * high]])
+        assert found == pytest.approx(np.append(dense, at_output), abs=1e-4)
+
+
 def test_the_map_of_features_equals_its_formula() -> None:
     game = load_game("draughts")
     chosen = ("piece_advantage", "advancement", "diagonal_moment", "gap")
@@ -110,3 +211,7 @@ def test_an_evaluator_without_gradient_says_so() -> None:
         make_evaluator("featuremap", load_game("connect4"))
     with pytest.raises(PlywiseError, match="one or two hidden layers"):
         make_evaluator("mlp", game, hidden=[3, 3, 3])
+    with pytest.raises(PlywiseError, match="one or two hidden layers"):
+        make_evaluator("nnue", game, hidden=[])
+    with pytest.raises(PlywiseError, match="did you mean clipped"):
+        make_evaluator("nnue", game, units="cliped")

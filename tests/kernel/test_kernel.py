@@ -11,7 +11,7 @@ import pytest
 
 from conftest import INTERPRETED, SMALLEST_GAME
 from plywise import kernel
-from plywise.kernel import Bundle, compiled
+from plywise.kernel import Bundle, compiled, part
 from plywise.kernel.bits import lowest, mix, popcount
 
 SEARCH = """
@@ -164,3 +164,16 @@ def test_clearing_the_cache_frees_it(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert kernel.cached_versions() == [(old, 1, 100)]
     assert kernel.clear_cache(keep_current=True) == 100
     assert kernel.cached_versions() == []
+
+
+@compiled
+def double_part(row: Any, first: Any, count: Any) -> None:
+    inside = part(row, first, count)
+    for index in range(len(inside)):
+        inside[index] *= 2
+
+
+def test_a_part_of_a_row_is_the_row_itself() -> None:
+    row = np.arange(6.0)
+    double_part(row, 2, 3)
+    assert row.tolist() == [0, 1, 4, 6, 8, 5]

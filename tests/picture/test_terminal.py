@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 
 from plywise.game import Game
 from plywise.game.record import Record
@@ -126,7 +127,9 @@ def test_sides_are_painted_as_they_are_named() -> None:
     assert theme_of(load_game("connect4")).owners == (COLOURS["yellow"], COLOURS["red"])
 
 
-def test_in_colour_both_sides_have_the_same_glyph_in_two_colours(game: Game) -> None:
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "reversi", "draughts"])
+def test_in_colour_both_sides_have_the_same_glyph_in_two_colours(name: str) -> None:
+    game = load_game(name)
     look = theme_of(game)
     record = Record(game)
     for _ in range(2):
@@ -201,3 +204,15 @@ def test_a_stream_without_the_glyphs_gets_letters() -> None:
     assert [letters.count(letter) for letter in "xXoO"] == [1, 1, 1, 1]
     assert letters.isascii()
     assert spell_out(board, "utf-8") is board
+
+
+def test_pits_show_their_seeds_and_below_them_their_names() -> None:
+    game = load_game("kalah")
+    assert draw_board(game, game.initial()).plain.splitlines() == [
+        "    4  4  4  4  4  4 ",
+        "    f  e  d  c  b  a",
+        " 0                    0 ",
+        " N                    S",
+        "    4  4  4  4  4  4 ",
+        "    A  B  C  D  E  F",
+    ]

@@ -84,7 +84,7 @@ def test_averages_are_those_of_who_moves_into_a_node() -> None:
     search.search(heap(30), Limit(nodes=4000))
     root = search.tree[0]
     rows = search.tree[int(root.first) : int(root.first) + int(root.count)]
-    mean = float((rows.visits * rows.average).sum() / rows.visits.sum())
+    mean = float((rows["visits"] * rows["average"]).sum() / rows["visits"].sum())
     assert int(root.sign) * float(root.average) == pytest.approx(mean, abs=0.01)
 
 

@@ -49,10 +49,16 @@ class TrainCommand(TyperCommand):
 def named_learner(args: list[str]) -> str | None:
     """Return the learner that arguments name, if any; of two files the first is the game."""
     if "--learner" in args[:-1]:
-        return args[args.index("--learner") + 1]
+        return args[args.index("--learner") + 1].partition(",")[0]
     has_named_game = bool(args) and not args[0].startswith("-") and not is_file(args[0])
     files = [text for text in args if is_file(text)][0 if has_named_game else 1 :]
-    return next((text for text in args if text in BUILT_IN or text in files), None)
+    names = [text.partition(",")[0] for text in args]
+    return next((name for name in names if name in BUILT_IN or name in files), None)
+
+
+def is_learner(text: str) -> bool:
+    """Return whether a text names a learner that ships, or may be the file of one."""
+    return text in BUILT_IN or is_file(text)
 
 
 def is_file(text: str) -> bool:
@@ -131,21 +137,30 @@ def train(
 
 
 def _read_settings(words: list[str], option: str) -> tuple[str, dict[str, str]]:
-    """Return the learner and its settings; the learner is the first word or an option."""
-    first = words[0] if words and "=" not in words[0] else ""
-    if first and first not in BUILT_IN and not is_file(first):
+    """Return the learner and its settings; the learner is the first word or an option.
+
+    Settings are words of their own, or follow the learner as those of a player do: td,depth=2.
+    """
+    from plywise.settings import parse_options
+
+    is_first_named = bool(words) and is_learner(words[0].partition(",")[0])
+    first = words[0] if is_first_named else ""
+    if words and not first and "=" not in words[0]:
         raise PlywiseError(
-            f"{first!r} is no learner ({', '.join(BUILT_IN)}), and a setting is written NAME=VALUE."
+            f"{words[0]!r} is no learner ({', '.join(BUILT_IN)}), and a setting is written "
+            "NAME=VALUE."
         )
-    if first and option and first != option:
-        raise PlywiseError(f"A run has one learner, not both {first} and {option}.")
-    texts = {}
+    name, texts = parse_options(first or option or DEFAULT)
+    if first and option and name != option:
+        raise PlywiseError(f"A run has one learner, not both {name} and {option}.")
     for word in words[1:] if first else words:
-        name, equals, value = word.partition("=")
+        key, equals, value = word.partition("=")
         if not equals:
             raise PlywiseError(f"A setting is written NAME=VALUE, not {word!r}.")
-        texts[name] = value
-    return first or option or DEFAULT, texts
+        if key in texts:
+            raise PlywiseError(f"The setting {key!r} is given twice.")
+        texts[key] = value
+    return name, texts
 
 
 def _stem(name: str) -> str:

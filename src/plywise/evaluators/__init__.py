@@ -16,6 +16,8 @@ BUILDERS = {  # for any game: where the function stands that builds it for one
     "noise": "plywise.evaluators.noise:noise",
     "mlp": "plywise.evaluators.mlp:mlp",
     "elm": "plywise.evaluators.elm:elm",
+    "linear": "plywise.evaluators.linear:linear",
+    "nnue": "plywise.evaluators.nnue:nnue",
     "experts": "plywise.evaluators.experts:experts",
 }
 

@@ -1,6 +1,7 @@
-"""The activation function of all networks: tanh in arithmetic that vectors do."""
+"""The activation functions of networks: tanh in arithmetic that vectors do, and a clipped line."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,3 +47,32 @@ def tanh(x: Any) -> Any:
     s = x * x
     above = x * (A0 + s * (A1 + s * (A2 + s * (A3 + s * A4))))
     return above / (B0 + s * (B1 + s * (B2 + s * (B3 + s * B4))))
+
+
+def tanh_slope(y: Any) -> Any:
+    """Return the derivative of tanh where its value is y."""
+    return 1.0 - y * y
+
+
+ZERO, ONE = np.float32(0), np.float32(1)
+
+
+def clipped(x: Any) -> Any:
+    """Return x, but no less than 0 and no more than 1."""
+    x = x if x > ZERO else ZERO
+    return x if x < ONE else ONE
+
+
+def clipped_slope(y: Any) -> Any:
+    """Return the derivative of the clipped line where its value is y."""
+    return 1.0 if ZERO < y < ONE else 0.0
+
+
+class Activation(NamedTuple):
+    """What hidden units make of their sums; learners need the slope, by the unit's value."""
+
+    function: Callable[[Any], Any]
+    slope: Callable[[Any], Any]
+
+
+ACTIVATIONS = {"tanh": Activation(tanh, tanh_slope), "clipped": Activation(clipped, clipped_slope)}

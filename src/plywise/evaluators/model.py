@@ -42,8 +42,17 @@ class Evaluator:
     A differentiable one also has, with all learned numbers as one float64 vector `vector` in
     the order of `weights`:
 
-        gradient(vector, acc, ply, position, out)         the value; its derivatives into `out`
-        unpack(vector, params)                            make these numbers the parameters
+        gradient(vector, acc, ply, position, runs, amounts)
+                                  the value, and how many runs of derivatives there are: run i has
+                                  the places runs[i, 0] <= place < runs[i, 1] of the vector, and
+                                  amounts stand one after the other; all others are 0
+        most_runs, most_amounts   the room that these arrays need
+        unpack(vector, params)    make these numbers the parameters
+        unpack_runs(vector, params, runs, count)
+                                  only those in some runs
+
+    Two runs of whatever positions are the same, or they do not overlap. A run that occurs twice
+    in a gradient counts twice.
 
     One that judges a whole search in the light of the game so far has `focus(params, positions)`.
     It is called with the game's positions before the search from the last of them, and says

@@ -1,5 +1,7 @@
 """Networks on a game's inputs: tanh, one to three hidden layers, one output, compiled.
 
+`nnue` has the same upper layers on features instead of inputs.
+
 A network with two views looks from the side to move. A game's `inputs` show the board in fixed
 colours (side 0 positive); for side 1 every input changes its sign and takes the place that
 the game's `mirror` gives it. A network with one view judges the board in fixed colours, for
@@ -13,11 +15,11 @@ A row of the accumulator, each part padded to whole vectors:
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.evaluators.activation import tanh
+from plywise.evaluators.activation import ACTIVATIONS, tanh
 from plywise.evaluators.model import Array, Evaluator, Model
 from plywise.game import Game
 from plywise.kernel import Bundle, borrow
@@ -40,10 +42,34 @@ class Shape:
     has_bypass: bool = False  # the sum of all inputs goes straight to the output
     is_linear: bool = False  # the output is cut off at -1 and 1 instead of squashed
     views: int = 2  # 2: as each side sees the board; 1: in fixed colours
+    units: str = "tanh"  # what hidden units do, see ACTIVATIONS
 
     def parts(self) -> tuple[int, ...]:
         """Return the padded sizes of the layers."""
         return tuple(whole_vectors(units) for units in self.hidden)
+
+
+class RowParts(NamedTuple):
+    """Where in a row of the accumulator the parts of a network begin."""
+
+    first: int  # sums of the first layer, all views
+    sums: int  # how many of them, padded
+    scratch: int  # units of the first layer
+    second: int
+    third: int
+    last: int  # the layer that feeds the output
+    width: int
+
+    @classmethod
+    def of(cls, inputs: int, shape: Shape) -> "RowParts":
+        """Return the parts of a row that begins with some inputs."""
+        parts = shape.parts()
+        sums = whole_vectors(shape.views * shape.hidden[0])
+        scratch = inputs + sums
+        second = scratch + parts[0]
+        third = second + (*parts, 0)[1]
+        last = (scratch, second, third)[len(parts) - 1]
+        return cls(inputs, sums, scratch, second, third, last, last + parts[-1])
 
 
 def network(
@@ -77,21 +103,15 @@ def _fans(game: Game, shape: Shape, weights: Mapping[str, Any]) -> dict[str, int
 
 def _members(game: Game, shape: Shape) -> dict[str, Any]:
     """Return the compiled functions for one game and shape; all sizes are constants in them."""
-    inputs, side = game.rules.inputs, game.rules.side
-    count = game.rules.input_count
-    has_king, has_bypass = shape.has_king, shape.has_bypass
-    is_linear, has_one_view = shape.is_linear, shape.views == 1
-    layers, parts = len(shape.hidden), shape.parts()
-    has_second, has_third = layers > 1, layers > 2
-    wide, second_units, third_units = (*shape.hidden, 0, 0)[:3]
-    part, second_part = (*parts, 0)[:2]
-    both = whole_vectors(shape.views * wide)
-    first = count
-    scratch = first + both  # activations of the first layer
-    second = scratch + part
-    third = second + second_part
-    last, last_part = (scratch, second, third)[layers - 1], parts[-1]
-    width = last + last_part
+    parts = RowParts.of(game.rules.input_count, shape)
+    value = value_of(game, shape, parts)
+    return {**_first_layer(game, shape, parts), "value": value, "width": parts.width}
+
+
+def _first_layer(game: Game, shape: Shape, parts: RowParts) -> dict[str, Any]:
+    """Return the functions that keep inputs and first layer in the accumulator."""
+    inputs, count, has_king = game.rules.inputs, game.rules.input_count, shape.has_king
+    first, both = parts.first, parts.sums
 
     def look(params: Any, acc: Any, ply: Whole, position: Position) -> None:
         inputs(position, borrow(acc, ply))
@@ -131,14 +151,28 @@ def _members(game: Game, shape: Shape) -> dict[str, Any]:
                 for unit in range(both):
                     acc[ply + 1, first + unit] += change * params.columns[index, unit]
 
+    return {"refresh": refresh, "update": update, "has_update": True}
+
+
+def value_of(game: Game, shape: Shape, parts: RowParts) -> Callable[..., float]:
+    """Return the function that judges by the first layer's sums; with a bypass, by inputs too."""
+    side, count = game.rules.side, game.rules.input_count
+    has_bypass, is_linear, has_one_view = shape.has_bypass, shape.is_linear, shape.views == 1
+    has_second, has_third = len(shape.hidden) > 1, len(shape.hidden) > 2
+    wide, second_units, third_units = (*shape.hidden, 0, 0)[:3]
+    part, second_part = (*shape.parts(), 0)[:2]
+    first, _, scratch, second, third, last, _ = parts
+    last_part = shape.parts()[-1]
+    activate, one = ACTIVATIONS[shape.units].function, np.float32(1)
+
     def value(params: Any, acc: Any, ply: Whole, position: Position) -> float:
         mover = side(position)
         if has_one_view or mover == 0:  # loops with fixed bounds: these become vector code
             for unit in range(wide):
-                acc[ply, scratch + unit] = tanh(acc[ply, first + unit])
+                acc[ply, scratch + unit] = activate(acc[ply, first + unit])
         else:
             for unit in range(wide):
-                acc[ply, scratch + unit] = tanh(acc[ply, first + wide + unit])
+                acc[ply, scratch + unit] = activate(acc[ply, first + wide + unit])
         if has_second:
             for unit in range(second_units):
                 total = params.second_bias[unit]
@@ -146,7 +180,7 @@ def _members(game: Game, shape: Shape) -> dict[str, Any]:
                     total += params.second[unit, other] * acc[ply, scratch + other]
                 acc[ply, second + unit] = total
             for unit in range(second_units):
-                acc[ply, second + unit] = tanh(acc[ply, second + unit])
+                acc[ply, second + unit] = activate(acc[ply, second + unit])
         if has_third:
             for unit in range(third_units):
                 total = params.third_bias[unit]
@@ -154,7 +188,7 @@ def _members(game: Game, shape: Shape) -> dict[str, Any]:
                     total += params.third[unit, other] * acc[ply, second + other]
                 acc[ply, third + unit] = total
             for unit in range(third_units):
-                acc[ply, third + unit] = tanh(acc[ply, third + unit])
+                acc[ply, third + unit] = activate(acc[ply, third + unit])
         result = params.output_bias[0]
         for unit in range(last_part):
             result += params.output[unit] * acc[ply, last + unit]
@@ -166,9 +200,7 @@ def _members(game: Game, shape: Shape) -> dict[str, Any]:
         result = min(max(result, -one), one) if is_linear else tanh(result)
         return float(-result if has_one_view and mover == 1 else result)
 
-    one = np.float32(1)
-    members = {"look": look, "value": value, "refresh": refresh, "update": update}
-    return {**members, "has_update": True, "width": width}
+    return value
 
 
 def pack_layers(
@@ -187,16 +219,24 @@ def pack_layers(
         "columns": np.pad(np.concatenate(seen, axis=1), ((0, 0), (0, spare))),
         "bias": np.pad(np.tile(first_bias, views), (0, spare)),
     }
-    for name, (weights, bias) in zip(("second", "third"), layers[1:], strict=False):
+    packed |= pack_upper_layers(layers[1:], output)
+    return {name: np.ascontiguousarray(array, np.float32) for name, array in packed.items()}
+
+
+def pack_upper_layers(
+    layers: list[tuple[Array, Array]], output: tuple[Array, Array]
+) -> dict[str, Array]:
+    """Return the parameters of all that is above the first layer, see `pack_layers`."""
+    packed: dict[str, Array] = {}
+    for name, (weights, bias) in zip(("second", "third"), layers, strict=False):
         below = weights.shape[1]
         packed[name] = np.pad(weights, ((0, 0), (0, whole_vectors(below) - below)))
         packed[f"{name}_bias"] = bias
-    for name in ("second", "third")[len(layers) - 1 :]:  # kernels name what they never reach
+    for name in ("second", "third")[len(layers) :]:  # kernels name what they never reach
         packed[name], packed[f"{name}_bias"] = np.zeros((1, 1)), np.zeros(1)
     spare = whole_vectors(len(output[0])) - len(output[0])
     packed["output"], packed["output_bias"] = np.pad(output[0], (0, spare)), output[1]
-    packed |= {"king": np.ones(1), "bypass": np.zeros(1)}
-    return {name: np.ascontiguousarray(array, np.float32) for name, array in packed.items()}
+    return packed | {"king": np.ones(1), "bypass": np.zeros(1)}
 
 
 def random_model(evaluator: Evaluator, generator: np.random.Generator, reach: float = 0.2) -> Model:

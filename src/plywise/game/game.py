@@ -50,6 +50,7 @@ class Game:
         alternates: bool = True,
         input_count: int = 0,
         mirror: Sequence[int] = (),
+        cell_mirror: Sequence[int] = (),
         format_move: Function | None = None,
         parse_move: Function | None = None,
         format_position: Function | None = None,
@@ -67,6 +68,8 @@ class Game:
         alternates              whether the sides always move in turn
         input_count, mirror     how many numbers `inputs` writes, and which input takes which
                                 one's place when the sides are exchanged (none: each its own)
+        cell_mirror             which cell takes which one's place when the sides are exchanged;
+                                sparse evaluators then see the board as the side to move does
         judge(position)         a value in [-1, 1] for the side to move, compiled: the evaluator
                                 called `judge`, the default of this game
         about                   what else the game says of itself, see About
@@ -95,6 +98,7 @@ class Game:
         self.picture = picture if "cells" in optional else None
         self.repetitions = repetitions
         self.mirror = tuple(mirror)
+        self.cell_mirror = tuple(cell_mirror)
         self.about = _with_judge(about or About(), judge)
         if self.picture is not None:
             _check_owners(self.picture, self.about.players)

@@ -18,7 +18,7 @@ from plywise.kernel.cache import (
     clear_cache,
     source_digest,
 )
-from plywise.kernel.words import borrow, head, lowest, popcount
+from plywise.kernel.words import borrow, head, lowest, part, popcount
 
 __all__ = [
     "INTERPRETED",
@@ -33,6 +33,7 @@ __all__ = [
     "compiled_here",
     "head",
     "lowest",
+    "part",
     "popcount",
     "signatures",
     "source_digest",

@@ -27,6 +27,10 @@ if INTERPRETED:
         """Return row[:count]."""
         return row[:count]
 
+    def part(row: Any, first: Any, count: Any) -> Any:
+        """Return row[first : first + count]."""
+        return row[first : first + count]
+
 else:
 
     @intrinsic
@@ -97,3 +101,27 @@ else:
             return part._getvalue()
 
         return row_type(row, types.intp), lower
+
+    @intrinsic
+    def part(typingctx: Any, row: Any, first: Any, count: Any) -> Any:
+        """Return row[first : first + count] of a 1-D array as a view that counts no reference.
+
+        A loop over it becomes vector code; the compiler cannot tell that row[first + index] does
+        not count from the end.
+        """
+        row_type = types.Array(row.dtype, 1, "C")
+
+        def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            whole = context.make_array(signature.args[0])(context, builder, args[0])
+            inside = context.make_array(row_type)(context, builder)
+            context.populate_array(
+                inside,
+                data=builder.gep(whole.data, [args[1]]),
+                shape=[args[2]],
+                strides=cgutils.unpack_tuple(builder, whole.strides, 1),
+                itemsize=whole.itemsize,
+                meminfo=None,
+            )
+            return inside._getvalue()
+
+        return row_type(row, types.intp, types.intp), lower

@@ -163,7 +163,7 @@ def _glyph(picture: Picture, code: int, theme: Theme | None) -> str:
 
 
 def _draw_freely(picture: Picture, codes: list[int], marked: set[int], theme: Theme | None) -> Text:
-    """Draw cells of any shape, each at its middle."""
+    """Draw cells of any shape, each at its middle; names stand below numbers that hide them."""
     places = _places(picture)
     rows: dict[int, list[tuple[int, int]]] = {}
     for index, (x, y) in enumerate(places):
@@ -175,7 +175,17 @@ def _draw_freely(picture: Picture, codes: list[int], marked: set[int], theme: Th
             line.append(" " * (x - line.cell_len))
             line.append_text(_draw_cell(picture, index, codes, index in marked, theme, 0))
         lines.append(line)
+        if picture.has_counts and y in rows:
+            lines.append(_names(picture, sorted(rows[y]), theme))
     return Text("\n").join(lines)
+
+
+def _names(picture: Picture, row: list[tuple[int, int]], theme: Theme | None) -> Text:
+    """Return the names of cells in a line, each where its cell is."""
+    line = ""
+    for x, index in row:
+        line = f"{line:<{x}}{picture.cells[index].name:^{WIDTH}}"
+    return Text(line.rstrip(), "dim" if theme else "")
 
 
 def _places(picture: Picture) -> list[tuple[int, int]]:

@@ -62,6 +62,16 @@ def test_it_learns_draughts_from_nothing() -> None:
     assert training.choose_champion(TdState(vector, vector, clones)) == 1
 
 
+def test_the_linear_evaluator_learns_that_the_centre_is_worth_most() -> None:
+    training = Training(GAME, settings_of(evaluator="linear", games=200, opening_plies=2))
+    state = first = training.begin()
+    for number in range(3):
+        state, _ = training.advance(state, number)
+    assert training.test(first, state.vector, 9) > 0.6
+    weights = training.layout.model(state.vector).weights["weights"][: 9 * 2].reshape(9, 2)
+    assert np.argmax(weights[:, 0]) == np.argmin(weights[:, 1]) == 4  # of x, and of o
+
+
 @pytest.mark.parametrize("target", ["afterstate", "root", "leaf"])
 def test_a_run_repeats_itself_whatever_the_number_of_workers(tmp_path: Path, target: str) -> None:
     changes: dict[str, Any] = {"target": target, "exploration": 0.1}

@@ -132,6 +132,7 @@ connect4 = Game(
     sides=("x", "o"),
     cells=cells,
     mirror=range(ROWS * COLUMNS + 1),  # who plays x and who o makes no difference
+    cell_mirror=range(ROWS * COLUMNS),
     from_cells=from_cells,
     format_move=format_move,
     picture=Grid(ROWS, COLUMNS, column_labels="1234567", row_labels=[""] * ROWS),

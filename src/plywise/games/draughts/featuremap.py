@@ -28,7 +28,7 @@ from plywise.games.draughts.features import (
     chosen_features,
     counter_of,
 )
-from plywise.kernel import Bundle, borrow
+from plywise.kernel import Bundle, borrow, part
 from plywise.kernel.bits import ONE, ZERO, Position, Whole, Word, lowest
 
 HIDDEN = 20
@@ -117,66 +117,99 @@ def _playing(places: tuple[int, ...], hidden: int, direct: bool) -> dict[str, An
     return stateless_members(value, FIRST + padded)
 
 
-def _learning(places: tuple[int, ...], hidden: int, direct: bool) -> dict[str, Any]:
+def _learning(chosen: tuple[int, ...], hidden: int, direct: bool) -> dict[str, Any]:
     """Return the functions of a learner, see `Evaluator`."""
-    count_features = counter_of(places)
-    sizes = tuple(BITS[place] for place in places)
-    ways, bits = len(places), sum(sizes)
+    count_features = counter_of(chosen)
+    sizes = tuple(BITS[feature] for feature in chosen)
+    ways, bits = len(chosen), sum(sizes)
     bias = bits * hidden
     output = bias + hidden
     links = output + hidden + 1
     size = links + bits * direct
+    upper = links - bias  # the numbers that every position uses: one run
 
-    def gradient(weights: Any, acc: Any, ply: Whole, position: Position, out: Any) -> float:
+    def active_bits(acc: Any, ply: Whole, position: Position, active: Any) -> Whole:
         count_features(position, borrow(acc, ply))
-        active = np.empty(bits, np.int64)
-        count = 0
-        first = 0
+        count = first = 0
         for way in range(ways):
-            code = code_of(places[way], np.int64(acc[ply, places[way]]), (1 << sizes[way]) - 1)
+            code = code_of(chosen[way], np.int64(acc[ply, chosen[way]]), (1 << sizes[way]) - 1)
             while code != ZERO:
                 active[count] = first + lowest(code)
                 code &= code - ONE
                 count += 1
             first += sizes[way]
-        units = np.empty(hidden)
+        return count
+
+    def gradient(
+        weights: Any, acc: Any, ply: Whole, position: Position, runs: Any, amounts: Any
+    ) -> tuple[float, Whole]:
+        active, units = np.empty(bits, np.int64), np.empty(hidden)
+        count = active_bits(acc, ply, position, active)
+        for unit in range(hidden):
+            units[unit] = weights[bias + unit]
+        for index in range(count):  # every unit is summed in the order of the bits
+            fed = part(weights, active[index] * hidden, hidden)
+            for unit in range(hidden):
+                units[unit] += fed[unit]
         total = weights[output + hidden]
         for unit in range(hidden):
-            fed = weights[bias + unit]
-            for index in range(count):
-                fed += weights[active[index] * hidden + unit]
-            units[unit] = tanh(fed)
+            units[unit] = tanh(units[unit])
             total += weights[output + unit] * units[unit]
         if direct:
             for index in range(count):
                 total += weights[links + active[index]]
         result = tanh(total)
 
-        for place in range(size):
-            out[place] = 0.0
         slope = -(1.0 - result * result)  # of the value, which is minus the output
-        out[output + hidden] = slope
         for unit in range(hidden):
-            out[output + unit] = slope * units[unit]
-            fed = slope * weights[output + unit] * (1.0 - units[unit] * units[unit])
-            out[bias + unit] = fed
-            for index in range(count):
-                out[active[index] * hidden + unit] = fed
-        if direct:
-            for index in range(count):
-                out[links + active[index]] = slope
-        return float(-result)
-
-    def unpack(weights: Any, params: Any) -> None:
-        for bit in range(bits):
+            amounts[unit] = slope * weights[output + unit] * (1.0 - units[unit] * units[unit])
+            amounts[hidden + unit] = slope * units[unit]
+        amounts[2 * hidden] = slope
+        runs[0, 0], runs[0, 1] = bias, links
+        found = upper
+        for index in range(count):
+            begin = active[index] * hidden
+            runs[index + 1, 0], runs[index + 1, 1] = begin, begin + hidden
+            out = part(amounts, found, hidden)
             for unit in range(hidden):
-                params.rows[bit, unit] = weights[bit * hidden + unit]
+                out[unit] = amounts[unit]
+            found += hidden
+        if not direct:
+            return float(-result), np.int64(count + 1)
+        for index in range(count):
+            run, link = count + 1 + index, links + active[index]
+            runs[run, 0], runs[run, 1] = link, link + 1
+            amounts[found + index] = slope
+        return float(-result), np.int64(2 * count + 1)
+
+    def put_row(weights: Any, params: Any, bit: Whole) -> None:
+        learned = part(weights, bit * hidden, hidden)
+        for unit in range(hidden):
+            params.rows[bit, unit] = learned[unit]
+
+    def unpack_upper(weights: Any, params: Any) -> None:
         for unit in range(hidden):
             params.bias[unit] = weights[bias + unit]
             params.output[unit] = weights[output + unit]
         params.output_bias[0] = weights[output + hidden]
+
+    def unpack(weights: Any, params: Any) -> None:
+        for bit in range(bits):
+            put_row(weights, params, bit)
+        unpack_upper(weights, params)
         if direct:
             for bit in range(bits):
                 params.direct[bit] = weights[links + bit]
 
-    return {"gradient": gradient, "unpack": unpack}
+    def unpack_runs(weights: Any, params: Any, runs: Any, count: Whole) -> None:
+        for run in range(count):
+            begin = runs[run, 0]
+            if begin < bias:
+                put_row(weights, params, begin // hidden)
+            elif begin < links:
+                unpack_upper(weights, params)
+            else:
+                params.direct[begin - links] = weights[begin]
+
+    learning = {"gradient": gradient, "unpack": unpack, "unpack_runs": unpack_runs}
+    return {**learning, "most_runs": 2 * bits + 1, "most_amounts": size}

@@ -429,6 +429,7 @@ draughts = Game(
     pieces=pieces,
     input_count=32,
     mirror=tuple(range(31, -1, -1)),
+    cell_mirror=range(63, -1, -1),  # the board turned round
     max_moves=64,
     repetitions=3,
     clock_limit=QUIET_LIMIT,

@@ -147,6 +147,7 @@ reversi = Game(
     sides=("black", "white"),
     cells=cells,
     mirror=range(65),  # who plays black and who white makes no difference
+    cell_mirror=range(64),
     from_cells=from_cells,
     format_move=format_move,
     parse_move=parse_move,

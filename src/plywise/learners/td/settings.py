@@ -8,12 +8,12 @@ from typing import Literal
 class TdSettings:
     """All settings of a run of `td`."""
 
-    evaluator: Literal["featuremap", "mlp", "blondie"] = "featuremap"
-    """The network that learns; mlp is for any game."""
+    evaluator: Literal["featuremap", "mlp", "blondie", "linear", "nnue"] = "featuremap"
+    """What learns; mlp, linear and nnue are for any game."""
     features: str = "neuro"
     """Of featuremap: neuro (13), vision (12), ls (15), all (28), or names of features."""
     hidden: str = "20"
-    """Hidden units of featuremap; of one or two layers of mlp: '40 10'."""
+    """Hidden units of featuremap; of one or two layers of mlp and nnue: '40 10'."""
     direct: bool = False
     """Whether featuremap links its inputs to the output as well."""
     target: Literal["afterstate", "root", "leaf"] = "afterstate"

@@ -28,9 +28,9 @@ from plywise.learners.td.temporal import (
     LEAF,
     ROOT,
     Rule,
-    lesson,
-    make_pupil,
-    make_shadow,
+    for_opponent_moves,
+    make_learner,
+    play_and_learn,
 )
 from plywise.search.duel import make_task
 from plywise.search.options import PLAIN, Options
@@ -116,10 +116,10 @@ class Training:
         """Play the games of a set; return what the learner has become, and metrics."""
         settings, generator = self.settings, self._random("teach", number)
         vector = state.vector.copy()
-        learner = make_task(self.game, self.layout.model(vector), self.options)
+        task = make_task(self.game, self.layout.model(vector), self.options)
         opponent = make_task(self.game, self.layout.model(state.clone), self.options)
-        pupil = make_pupil(learner, vector, self.rates(number), random_word(generator))
-        pupils = (pupil, make_shadow(pupil))
+        learner = make_learner(task, vector, self.rates(number), random_word(generator))
+        learners = (learner, for_opponent_moves(learner))
         rule = self._rule()
         results, plies = [], []
         for game in range(settings.games):
@@ -127,7 +127,7 @@ class Training:
             record = random_opening(self.game, settings.opening_plies, generator, start)
             opening = np.array(record.moves, np.uint64)
             side = np.int64((number * settings.games + game) % 2)
-            result, length = lesson(pupils, opponent, rule, record.start, opening, side)
+            result, length = play_and_learn(learners, opponent, rule, record.start, opening, side)
             results.append(int(result))
             plies.append(int(length))
         metrics = {
@@ -136,7 +136,7 @@ class Training:
             "draws": results.count(0),
             "losses": results.count(-1),
             "plies": float(np.mean(plies)),
-            "error": float(pupil.mind.error / max(1, pupil.mind.changes)),
+            "error": float(learner.state.error / max(1, learner.state.corrections)),
             "weights": float(np.sqrt(np.mean(vector**2))),
         }
         return vector, metrics
@@ -211,13 +211,13 @@ class Training:
 
 def evaluator_settings(settings: TdSettings) -> dict[str, Any]:
     """Return what the evaluator is built with."""
-    if settings.evaluator == "blondie":
+    if settings.evaluator in ("blondie", "linear"):
         return {}
     try:
         hidden = [int(units) for units in settings.hidden.split()]
     except ValueError:
         raise BadTraining(f"hidden is written '20' or '40 10', not {settings.hidden!r}.") from None
-    if settings.evaluator == "mlp":
+    if settings.evaluator in ("mlp", "nnue"):
         return {"hidden": hidden}
     if len(hidden) != 1:
         raise BadTraining(f"featuremap has one hidden layer, not {settings.hidden!r}.")

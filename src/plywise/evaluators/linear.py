@@ -1,0 +1,119 @@
+"""`linear`: a number for every feature; the value is the tanh of their sum.
+
+With a mirror each side counts the features as its own; without one, the sum is the value for
+side 0. Feature sets: see `plywise.evaluators.features`.
+
+A row of the accumulator:
+
+    sum as side 0 sees the board | as side 1 sees it | removed features | added features
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from plywise.evaluators.activation import tanh
+from plywise.evaluators.features import Features, make_features
+from plywise.evaluators.model import Array, Evaluator
+from plywise.evaluators.summed import (
+    Sums,
+    pack_sums,
+    put_row_of,
+    seen_rows_of,
+    summed_members,
+)
+from plywise.game import Game
+from plywise.kernel import Bundle
+from plywise.kernel.bits import Position, Whole
+
+
+def linear(game: Game, features: str | None = None) -> Evaluator:
+    """Return the evaluator; `features` are `cells` or `bits`, by default what the game has."""
+    return linear_on(make_features(features, game))
+
+
+def linear_on(features: Features) -> Evaluator:
+    """Return the evaluator on any features."""
+    numbers, views = features.tables * features.rows, features.views
+
+    def prepare(weights: Mapping[str, Array]) -> Mapping[str, Array]:
+        packed = pack_sums(features, weights["weights"], weights["bias"], views)
+        return {name: np.ascontiguousarray(array, np.float32) for name, array in packed.items()}
+
+    members = {
+        **summed_members(features, Sums(0, views, views)),
+        **_judging(features),
+        **_learning(features),
+        "width": views + 2 * features.most,
+    }
+    code = f"linear_{features.name}_of_{features.game.name}"
+    return Evaluator(
+        "linear",
+        features.game,
+        Bundle(code, members, fastmath=True, exact=("gradient",)),
+        {"weights": (numbers,), "bias": (1,)},
+        prepare,
+        {"features": features.name},
+        {"weights": features.most, "bias": features.most},
+    )
+
+
+def _judging(features: Features) -> dict[str, Any]:
+    """Return the function that turns the sum into a value."""
+    side, has_one_view = features.game.rules.side, features.views == 1
+
+    def value(params: Any, acc: Any, ply: Whole, position: Position) -> float:
+        mover = side(position)
+        if has_one_view:
+            result = tanh(acc[ply, 0])
+            return float(result if mover == 0 else -result)
+        return float(tanh(acc[ply, mover]))
+
+    return {"value": value}
+
+
+def _learning(features: Features) -> dict[str, Any]:
+    """Return the functions of a learner, see `Evaluator`."""
+    side, has_one_view = features.game.rules.side, features.views == 1
+    seen_rows = seen_rows_of(features, side)
+    put_row = put_row_of(features, 1)
+    most, bias = features.most, features.tables * features.rows
+
+    def gradient(
+        weights: Any, acc: Any, ply: Whole, position: Position, runs: Any, amounts: Any
+    ) -> tuple[float, Whole]:
+        seen = np.empty(most, np.int64)
+        count = seen_rows(position, seen)
+        total = weights[bias]
+        for index in range(count):
+            total += weights[seen[index]]
+        result = tanh(total)
+        slope = 1.0 - result * result
+        if has_one_view and side(position) == 1:
+            result, slope = -result, -slope
+        for index in range(count):
+            runs[index, 0], runs[index, 1] = seen[index], seen[index] + 1
+            amounts[index] = slope
+        runs[count, 0], runs[count, 1] = bias, bias + 1
+        amounts[count] = slope
+        return float(result), np.int64(count + 1)
+
+    def unpack_bias(weights: Any, params: Any) -> None:
+        for view in range(len(params.bias)):
+            params.bias[view] = weights[bias]
+
+    def unpack(weights: Any, params: Any) -> None:
+        for row in range(bias):
+            put_row(weights, params, row)
+        unpack_bias(weights, params)
+
+    def unpack_runs(weights: Any, params: Any, runs: Any, count: Whole) -> None:
+        for run in range(count):
+            if runs[run, 0] < bias:
+                put_row(weights, params, runs[run, 0])
+            else:
+                unpack_bias(weights, params)
+
+    learning = {"gradient": gradient, "most_runs": most + 1, "most_amounts": most + 1}
+    return {**learning, "unpack": unpack, "unpack_runs": unpack_runs}
