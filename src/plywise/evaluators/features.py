@@ -34,7 +34,6 @@ from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError, UnknownName
 from plywise.game import Game
-from plywise.game.inputs import kinds_of_pieces
 from plywise.kernel import Bundle, compiled, head
 from plywise.kernel.bits import ONE, ZERO, Position, Whole, Word, lowest
 
@@ -168,14 +167,16 @@ def cells(game: Game) -> Features:
     if game.picture is None:
         raise PlywiseError(f"The features 'cells' need a picture; {game.name} has none: say bits.")
     write, side = game.rules.cells, game.rules.side
-    places, kinds = game.rules.cell_count, kinds_of_pieces(game.picture)
+    places = game.rules.cell_count
+    kinds = max((abs(code) for code in game.picture.pieces), default=1)  # every number is one
     pieces = 2 * kinds
     squares = places * pieces
     shows_side = not game.cell_mirror
     opposite = np.array(game.cell_mirror, np.int64)
 
     def number(cell: Whole, code: Whole) -> Whole:
-        return cell * pieces + (code - 1 if code > 0 else kinds - 1 - code)
+        kind = min(abs(code), kinds) - 1  # a code that the picture does not know must not do harm
+        return cell * pieces + (kind if code > 0 else kinds + kind)
 
     def active(position: Position, out: Any) -> Whole:
         write(position, head(out, places))
