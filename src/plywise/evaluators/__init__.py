@@ -18,6 +18,7 @@ BUILDERS = {  # for any game: where the function stands that builds it for one
     "elm": "plywise.evaluators.elm:elm",
     "linear": "plywise.evaluators.linear:linear",
     "nnue": "plywise.evaluators.nnue:nnue",
+    "patterns": "plywise.evaluators.patterns:patterns",
     "experts": "plywise.evaluators.experts:experts",
 }
 

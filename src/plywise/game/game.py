@@ -189,6 +189,12 @@ class Game:
         _cells(self.rules, position, out)
         return out
 
+    def from_cells(self, codes: Sequence[int], side: int) -> Row:
+        """Return the position with these codes on its cells and this side to move."""
+        if self._from_cells is None:
+            raise BadPosition(f"{self.name} does not say how its cells make a position.")
+        return np.array(self._from_cells(codes, side), np.uint64)
+
     # ------------------------------------------------------------ text
 
     def format_move(self, position: Row, move: int | np.uint64) -> str:

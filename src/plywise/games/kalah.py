@@ -14,6 +14,7 @@ from that side's left, then the store. A move is a pit, written as the picture n
 """
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -124,6 +125,13 @@ def cells(position: Position, out: Any) -> None:
         out[PITS + 1 + hole] = -np.int64(count_in(north, hole))
 
 
+def from_cells(codes: Sequence[int], mover: int) -> tuple[int, int, int]:
+    """Return the position with these counts in its holes."""
+    rows = (codes[: PITS + 1], codes[PITS + 1 :])
+    words = [sum(abs(int(n)) << 8 * hole for hole, n in enumerate(row)) for row in rows]
+    return words[mover], words[1 - mover], mover
+
+
 def _hole(name: str, left: float, top: float, height: float) -> Cell:
     corners = ((left, top), (left + 1, top), (left + 1, top + height), (left, top + height))
     return Cell(name, corners)
@@ -184,6 +192,7 @@ kalah = Game(
     max_moves=PITS + 1,  # one to spare for writing without branches
     sides=("south", "north"),
     cells=cells,
+    from_cells=from_cells,
     inputs=inputs,
     input_count=2 * (PITS + 1),
     mirror=(*range(PITS + 1, 2 * PITS + 2), *range(PITS + 1)),

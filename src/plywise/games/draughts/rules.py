@@ -20,6 +20,7 @@ on: jumps that differ only in their route are therefore one and the same move.
 """
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -412,6 +413,19 @@ ABOUT = About(
     ),
 )
 
+
+def from_cells(codes: Sequence[int], mover: int) -> tuple[int, int, int]:
+    """Return the position with these pieces, as if a man had just moved."""
+    pieces, kings = [0, 0], 0
+    for square in range(1, 33):
+        code = codes[_cell_of(square)]
+        if code != 0:
+            bit = 1 << bit_of(square)
+            pieces[int(code < 0)] |= bit
+            kings |= bit if abs(code) == 2 else 0
+    return pieces[mover], pieces[1 - mover], kings | mover << int(SIDE)
+
+
 draughts = Game(
     "draughts",
     words=3,
@@ -435,6 +449,7 @@ draughts = Game(
     clock_limit=QUIET_LIMIT,
     sides=("black", "white"),
     cells=cells,
+    from_cells=from_cells,
     picture=Grid(
         8,
         8,

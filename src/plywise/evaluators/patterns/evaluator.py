@@ -1,0 +1,183 @@
+"""`patterns`: tables of what stands on some cells together; the value is the tanh of their sum.
+
+What is looked at is found from random games, see `specification`. Every placed pattern has a
+number, the sum of a part for each cell; a move changes it by the cells that it changes. Single
+cells are added up as they are. Both are kept for both sides that may look at the board:
+
+    codes of all cells | numbers as side 0 sees them | as side 1 does | padding | sum, sum
+    whole numbers of 32 bits ............................................ | float32
+
+Where sides cannot be exchanged there is one view, and a table for each side to move.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from plywise.evaluators.activation import tanh
+from plywise.evaluators.model import Array, Evaluator
+from plywise.evaluators.network import whole_vectors
+from plywise.evaluators.patterns.board import board_of
+from plywise.evaluators.patterns.specification import (
+    Layout,
+    Specification,
+    layout_of,
+    specify,
+)
+from plywise.evaluators.summed import whole_numbers
+from plywise.game import Game
+from plywise.kernel import Bundle, head
+from plywise.kernel.bits import Position, Whole, Word
+
+ALL_CODES = 256  # a code is a number of eight bits
+SHIFT = 128
+
+
+def patterns(game: Game, spec: Mapping[str, Any] | None = None) -> Evaluator:
+    """Return the tables of a game: as specified, or as random games suggest."""
+    found = specify(game) if spec is None else Specification.of_values(spec)
+    board = board_of(game)
+    layout = layout_of(found, board.size)
+    tables = 1 if found.views == 2 else 2  # for each side to move, where sides differ
+    total = tables * (layout.entries + 1)
+
+    def prepare(weights: Mapping[str, Array]) -> Mapping[str, Array]:
+        table = np.asarray(weights["table"], np.float32)
+        return {
+            "table": table,
+            "parts": np.pad(layout.parts, ((0, 0), (0, 0), (0, _spare(layout)))),
+            "first": np.pad(layout.first, (0, _spare(layout))),
+            "singles": _singles(layout, table),
+            "entries": layout.singles,
+            "places": _places_of_codes(found.codes),
+        }
+
+    members = _members(board.read, game, layout, board.size, found.views)
+    name = f"patterns_{layout.placed}_{layout.entries}_of_{game.name}"
+    return Evaluator(
+        "patterns",
+        game,
+        Bundle(name, members),
+        {"table": (total,)},
+        prepare,
+        {"spec": found.as_values()},
+        {"table": layout.placed + board.size + 1},
+    )
+
+
+def _spare(layout: Layout) -> int:
+    return whole_vectors(len(layout.first)) - len(layout.first)
+
+
+def _singles(layout: Layout, table: Array) -> Array:
+    """Return the weights of single cells: [cells, codes, side to move]."""
+    padded = np.append(table, np.float32(0))  # an entry of -1 is no entry
+    if len(layout.singles) == 2:
+        entries = layout.singles
+    else:
+        one = layout.singles[0]
+        entries = np.stack([one, np.where(one < 0, -1, one + layout.entries + 1)])
+    return np.ascontiguousarray(np.moveaxis(padded[entries], 0, 2), np.float32)
+
+
+def _places_of_codes(codes: tuple[int, ...]) -> Array:
+    """Return where every code stands in the specification; an unknown one is like the nearest."""
+    known = np.array(codes)
+    wanted = np.arange(ALL_CODES) - SHIFT
+    nearest: Array = np.abs(wanted[:, None] - known[None]).argmin(axis=1).astype(np.int32)
+    return nearest
+
+
+def _members(read: Any, game: Game, layout: Layout, size: int, views: int) -> dict[str, Any]:
+    """Return the compiled functions; all sizes are constants in them."""
+    side = game.rules.side
+    placed, columns = layout.placed, whole_vectors(len(layout.first))
+    begin, sums = size, size + columns
+    two_views = views == 2
+    whole = placed // 4 * 4
+    per_side = layout.entries + 1
+    last = layout.entries - 1
+    bias = layout.entries
+
+    def refresh(params: Any, acc: Any, ply: Whole, position: Position) -> None:
+        row = whole_numbers(acc, ply, 0, sums)
+        read(position, head(row, size))
+        for column in range(columns):
+            row[begin + column] = params.first[column]
+        first = second = np.float32(0)
+        for cell in range(size):
+            place = params.places[row[cell] + SHIFT]
+            for column in range(columns):
+                row[begin + column] += params.parts[cell, place, column]
+            first += params.singles[cell, place, 0]
+            second += params.singles[cell, place, 1]
+        acc[ply, sums] = first
+        acc[ply, sums + 1] = second
+
+    def update(
+        params: Any, acc: Any, ply: Whole, before: Position, move: Word, after: Position
+    ) -> None:
+        old = whole_numbers(acc, ply, 0, sums)
+        row = whole_numbers(acc, ply + 1, 0, sums)
+        read(after, head(row, size))
+        for column in range(columns):
+            row[begin + column] = old[begin + column]
+        first, second = acc[ply, sums], acc[ply, sums + 1]
+        for cell in range(size):
+            if row[cell] != old[cell]:
+                new_place = params.places[row[cell] + SHIFT]
+                old_place = params.places[old[cell] + SHIFT]
+                for column in range(columns):
+                    row[begin + column] += (
+                        params.parts[cell, new_place, column]
+                        - params.parts[cell, old_place, column]
+                    )
+                first += params.singles[cell, new_place, 0] - params.singles[cell, old_place, 0]
+                second += params.singles[cell, new_place, 1] - params.singles[cell, old_place, 1]
+        acc[ply + 1, sums] = first
+        acc[ply + 1, sums + 1] = second
+
+    def value(params: Any, acc: Any, ply: Whole, position: Position) -> float:
+        row = whole_numbers(acc, ply, 0, sums)
+        mover = side(position)
+        start = begin + (placed * mover if two_views else 0)
+        offset = 0 if two_views else per_side * mover
+        total = acc[ply, sums + mover] + params.table[offset + bias]
+        one = two = three = four = np.float32(0)  # the same sums everywhere, and no long chain
+        for column in range(0, whole, 4):
+            one += params.table[offset + min(row[start + column], last)]
+            two += params.table[offset + min(row[start + column + 1], last)]
+            three += params.table[offset + min(row[start + column + 2], last)]
+            four += params.table[offset + min(row[start + column + 3], last)]
+        for column in range(whole, placed):
+            one += params.table[offset + min(row[start + column], last)]
+        return float(tanh(total + ((one + two) + (three + four))))
+
+    def entries(params: Any, acc: Any, ply: Whole, position: Position, out: Any) -> Whole:
+        """Write the entries of the table that a position adds up; return how many."""
+        refresh(params, acc, ply, position)
+        row = whole_numbers(acc, ply, 0, sums)
+        mover = side(position)
+        view = mover if two_views else 0
+        offset = 0 if two_views else per_side * mover
+        count = 0
+        for cell in range(size):
+            entry = params.entries[view, cell, params.places[row[cell] + SHIFT]]
+            if entry >= 0:
+                out[count] = offset + entry
+                count += 1
+        start = begin + placed * view
+        for column in range(placed):
+            out[count] = offset + min(row[start + column], last)
+            count += 1
+        out[count] = offset + bias
+        return np.int64(count + 1)
+
+    members = {"refresh": refresh, "update": update, "value": value, "entries": entries}
+    return {
+        **members,
+        "has_update": True,
+        "width": sums + 2,
+        "most_entries": size + placed + 1,
+    }

@@ -1,0 +1,187 @@
+"""A specification: everything that makes the pattern tables of a game, as plain values.
+
+It is found once, from random games, and stands in the card of every model, so that a model is
+read without looking at the game again.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywise.errors import PlywiseError
+from plywise.evaluators.patterns.board import board_of
+from plywise.evaluators.patterns.shapes import (
+    CODES,
+    MOST_ENTRIES,
+    Pattern,
+    all_digits,
+    choose_patterns,
+    owner_digits,
+)
+from plywise.evaluators.patterns.survey import Survey, survey_of
+from plywise.evaluators.patterns.symmetry import Symmetries, symmetries_of
+from plywise.game import Game
+
+
+@dataclass(frozen=True)
+class Specification:
+    """Patterns, what their digits mean, and who shares a table."""
+
+    codes: tuple[int, ...]  # all that were seen, in order
+    digits: dict[str, tuple[int, ...]]  # by name, the digit of every code
+    patterns: tuple[Pattern, ...]  # one of each family that shares a table
+    keeping: tuple[tuple[int, ...], ...]  # symmetries, the identity first
+    exchanging: tuple[int, ...] | None  # how side 1 sees the board; none: tables for each side
+    counts: tuple[int, ...]  # for every code, what one piece of it adds to the number of counts
+
+    @property
+    def views(self) -> int:
+        return 1 if self.exchanging is None else 2
+
+    def as_values(self) -> dict[str, Any]:
+        """Return it as values that JSON can hold."""
+        return {
+            "codes": list(self.codes),
+            "digits": {name: list(digits) for name, digits in self.digits.items()},
+            "patterns": [[list(p.cells), p.digits] for p in self.patterns],
+            "keeping": [list(p) for p in self.keeping],
+            "exchanging": None if self.exchanging is None else list(self.exchanging),
+            "counts": list(self.counts),
+        }
+
+    @classmethod
+    def of_values(cls, values: Mapping[str, Any]) -> "Specification":
+        """Return what `as_values` made values of."""
+        try:
+            exchanging = values["exchanging"]
+            return cls(
+                tuple(values["codes"]),
+                {name: tuple(digits) for name, digits in values["digits"].items()},
+                tuple(Pattern(tuple(cells), digits) for cells, digits in values["patterns"]),
+                tuple(tuple(p) for p in values["keeping"]),
+                None if exchanging is None else tuple(exchanging),
+                tuple(values["counts"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            text = json.dumps(values)[:60]
+            raise PlywiseError(f"{text} ... specifies no patterns: {error}.") from None
+
+
+def specify(game: Game, seed: int = 0) -> Specification:
+    """Return the patterns that suit a game, found from random games."""
+    survey = survey_of(board_of(game), seed)
+    if not survey.active:
+        raise PlywiseError(f"Nothing changes on the board of {game.name}, so it has no patterns.")
+    symmetries = symmetries_of(survey)
+    codes = tuple(survey.codes)
+    digits = {
+        CODES: all_digits(survey),
+        "owner": owner_digits(survey),
+    }
+    return Specification(
+        codes,
+        {name: tuple(d.of_code[code] for code in codes) for name, d in digits.items()},
+        tuple(_families(choose_patterns(survey), symmetries)),
+        symmetries.keeping,
+        symmetries.exchanging,
+        _count_steps(survey),
+    )
+
+
+def _families(patterns: list[Pattern], symmetries: Symmetries) -> list[Pattern]:
+    """Return one pattern of each family that lies on each other."""
+    found: dict[tuple[frozenset[int], str], None] = {}
+    kept = []
+    for pattern in patterns:
+        if (frozenset(pattern.cells), pattern.digits) in found:
+            continue
+        kept.append(pattern)
+        for permutation in symmetries.keeping:
+            cells = frozenset(permutation[cell] for cell in pattern.cells)
+            found[cells, pattern.digits] = None
+    return kept
+
+
+def _count_steps(survey: Survey) -> tuple[int, ...]:
+    """Return what a piece of each code adds to the number that tells how many of each there are.
+
+    All zeros where that would be too many numbers: then counts are not looked at.
+    """
+    codes = survey.codes
+    steps, size = [], 1
+    for code in codes:
+        has_count = code != 0 and len(codes) <= 9
+        steps.append(size if has_count else 0)
+        size *= survey.most[code] + 1 if has_count else 1
+    return tuple(steps) if 1 < size <= MOST_ENTRIES else (0,) * len(codes)
+
+
+# ---------------------------------------------------------------- numbers for kernels
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where everything stands: what kernels read.
+
+    A position's number in a placed pattern is the sum of `parts` over all cells and the code on
+    each. The table's entry is that number plus `first` of the pattern.
+    """
+
+    parts: NDArray[np.int32]  # [cells, codes, views * placed]
+    first: NDArray[np.int32]  # [views * placed]
+    entries: int  # of the table, for one side to move
+    placed: int  # how many numbers a view has, singles not counted
+    singles: NDArray[np.int32]  # [views, cells, codes]: the entry of a single cell, or -1
+
+
+def layout_of(spec: Specification, size: int) -> Layout:
+    """Return where the entries of a specification stand, for a board of so many cells."""
+    cells, codes = size, len(spec.codes)
+    columns: list[NDArray[np.int64]] = []  # [cells, codes] of each placed pattern
+    firsts: list[int] = []
+    singles = np.full((cells, codes), -1, np.int64)
+    entries = 0
+    for pattern in spec.patterns:
+        digits = np.array(spec.digits[pattern.digits])
+        base = int(digits.max()) + 1
+        placed = dict.fromkeys(tuple(p[c] for c in pattern.cells) for p in spec.keeping)
+        distinct = {frozenset(cells): cells for cells in reversed(placed)}
+        for place in reversed(distinct.values()):
+            if len(place) == 1:
+                singles[place[0]] = entries + digits
+                continue
+            part = np.zeros((cells, codes), np.int64)
+            for power, cell in enumerate(place):
+                part[cell] = digits * base**power
+            columns.append(part)
+            firsts.append(entries)
+        entries += base ** len(pattern.cells)
+    steps = np.array(spec.counts)
+    if steps.any():
+        columns.append(np.tile(steps, (cells, 1)))
+        firsts.append(entries)
+        most = [cells * int(step) for step in steps]
+        entries += min(sum(most) + 1, 4 * MOST_ENTRIES)
+    seen = np.stack(columns, axis=2) if columns else np.zeros((cells, codes, 0), np.int64)
+    parts, views = [seen], [singles]
+    if spec.exchanging is not None:
+        back = np.array(spec.exchanging)
+        opposite = np.array([_place(spec.codes, -code) for code in spec.codes])
+        parts.append(seen[back][:, opposite])
+        views.append(singles[back][:, opposite])
+    return Layout(
+        np.ascontiguousarray(np.concatenate(parts, axis=2), np.int32),
+        np.tile(np.array(firsts, np.int32), spec.views),
+        entries,
+        len(firsts),
+        np.array(views, np.int32),
+    )
+
+
+def _place(codes: tuple[int, ...], code: int) -> int:
+    """Return the place of a code, or of the one that stands for it: nobody's piece is its own."""
+    return codes.index(code) if code in codes else codes.index(-code)

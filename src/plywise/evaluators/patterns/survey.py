@@ -1,0 +1,78 @@
+"""A survey: what random games show of a board that nobody has described.
+
+Which codes stand on which cells, how many of each there are at once, and positions to try
+symmetries on: some of games that go on, and the last ones before an end.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywise.evaluators.patterns.board import Board
+from plywise.game import ONGOING, Row
+
+GAMES = 300
+PLIES = 30_000  # of all games together; long games are fewer
+LONGEST = 600  # plies of one game
+SAMPLES, ENDINGS = 200, 60  # positions that are kept
+
+
+@dataclass
+class Survey:
+    """What was seen."""
+
+    board: Board
+    seen: list[set[int]]  # the codes of every cell
+    most: Counter[int] = field(default_factory=Counter)  # of a code on the board at once
+    positions: list[Row] = field(default_factory=list)  # of games that go on
+    endings: list[Row] = field(default_factory=list)  # the last ones of games, and those before
+    games: int = 0
+    plies: int = 0
+
+    @property
+    def mean_plies(self) -> float:
+        """Return how long a random game is."""
+        return self.plies / max(1, self.games)
+
+    @property
+    def active(self) -> list[int]:
+        """Return the cells on which more than one code was seen."""
+        return [cell for cell, codes in enumerate(self.seen) if len(codes) > 1]
+
+    @property
+    def codes(self) -> list[int]:
+        """Return all codes of active cells, in order."""
+        return sorted(set().union(*(self.seen[cell] for cell in self.active), {0}))
+
+    def is_neutral(self, code: int) -> bool:
+        """Return whether a code belongs to nobody: its negative was never seen."""
+        return code != 0 and -code not in self.codes
+
+
+def survey_of(board: Board, seed: int = 0) -> Survey:
+    """Return what random games show; the same seed shows the same."""
+    game, generator = board.game, np.random.default_rng(seed)
+    found = Survey(board, [set() for _ in range(board.size)])
+    while found.games < GAMES and found.plies < PLIES:
+        line = [game.initial()]
+        while len(line) < LONGEST and game.result(line[-1]) == ONGOING:
+            line.append(game.apply(line[-1], generator.choice(game.legal_moves(line[-1]))))
+        _note(found, line, generator)
+    return found
+
+
+def _note(found: Survey, line: list[Row], generator: np.random.Generator) -> None:
+    """Add what a game showed."""
+    found.games += 1
+    found.plies += len(line) - 1
+    boards: NDArray[np.int64] = np.array([found.board.codes(row) for row in line])
+    for cell, codes in enumerate(boards.T):
+        found.seen[cell].update(np.unique(codes).tolist())
+    for code in np.unique(boards):
+        found.most[int(code)] = max(found.most[int(code)], int((boards == code).sum(axis=1).max()))
+    if len(found.positions) < SAMPLES and len(line) > 1:
+        found.positions.append(line[int(generator.integers(len(line) - 1))])
+    if len(found.endings) < ENDINGS:
+        found.endings += line[-2:]

@@ -1,0 +1,118 @@
+"""Batches of self-play games, and tests between two states, as tasks of plain values."""
+
+import functools
+import json
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import Array, Evaluator, Model
+from plywise.game import Rows
+from plywise.games import load_game
+from plywise.kernel.random import random_word
+from plywise.learners.patterns.selfplay import (
+    Lessons,
+    Manner,
+    Players,
+    memory_type,
+    play_games,
+    play_tests,
+)
+
+KEPT = 8  # models that a worker keeps ready
+
+
+@functools.cache
+def evaluator_of(game: str, name: str, settings: str) -> Evaluator:
+    """Return an evaluator, made once; its settings are JSON."""
+    return make_evaluator(name, load_game(game), **json.loads(settings))
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What all games of a run have in common."""
+
+    game: str  # a name or a file
+    evaluator: str
+    settings: str  # of the evaluator, as JSON
+    max_plies: int
+
+    def make(self) -> Evaluator:
+        return evaluator_of(self.game, self.evaluator, self.settings)
+
+    def model(self, vector: Array) -> Model:
+        """Return the evaluator with these numbers, in the order of its weights."""
+        evaluator = self.make()
+        weights, begin = {}, 0
+        for name, shape in evaluator.weights.items():
+            size = int(np.prod(shape))
+            weights[name] = vector[begin : begin + size].reshape(shape)
+            begin += size
+        return Model(evaluator, weights)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Games to be played with the same numbers."""
+
+    setup: Setup
+    manner: Manner
+    vector: Array
+    games: int
+    seed: tuple[int, ...]
+
+
+class Played(NamedTuple):
+    """What a batch of games came to."""
+
+    rows: Rows
+    targets: NDArray[np.float64]
+    results: NDArray[np.int8]  # for side 0
+    plies: int
+
+
+def play_batch(batch: Batch) -> Played:
+    """Play a batch of games of self-play."""
+    model = batch.setup.model(batch.vector)
+    players = _players(model, model, batch.setup.max_plies, batch.seed)
+    room = batch.games * batch.setup.max_plies
+    lessons = Lessons(np.zeros((room, model.game.words), np.uint64), np.zeros(room))
+    results = np.zeros(batch.games, np.int8)
+    used, plies = play_games(players, batch.manner, lessons, model.game.initial(), results)
+    return Played(lessons.rows[:used].copy(), lessons.targets[:used].copy(), results, int(plies))
+
+
+@dataclass(frozen=True)
+class TrialGames:
+    """Games between two states, each opening with both colours."""
+
+    setup: Setup
+    manner: Manner
+    vectors: tuple[Array, Array]
+    games: int  # an even number
+    seed: tuple[int, ...]
+
+
+def play_trial(test: TrialGames) -> list[float]:
+    """Return the first player's points of every pair of games."""
+    first, second = (test.setup.model(vector) for vector in test.vectors)
+    row = first.game.initial()
+    points = np.ones(test.games // 2)
+    for models, sign in (((first, second), 0.5), ((second, first), -0.5)):
+        for pair in range(test.games // 2):
+            players = _players(*models, test.setup.max_plies, (*test.seed, pair))
+            results = np.zeros(1, np.int8)
+            play_tests(players, test.manner, row, results)
+            points[pair] += sign * results[0]
+    return [float(won) for won in points]
+
+
+def _players(first: Model, second: Model, max_plies: int, seed: tuple[int, ...]) -> Players:
+    game, bundle = first.game, first.evaluator.bundle
+    kind = memory_type(game.max_moves, bundle.width, max_plies, game.words)
+    memory: Any = np.zeros(1, kind)[0]
+    memory.random = random_word(np.random.default_rng(seed))
+    return Players(game.rules, bundle, first.params, second.params, memory)

@@ -1,0 +1,170 @@
+"""`patterns`: any game, learned from nothing by playing against itself.
+
+A round is some batches of games, played on all cores with the same numbers, and learned from one
+after the other. Moves are the best by a look of one ply, some are random. What a position should
+be worth is counted back from the result of its game and from the values on the way.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plywise.errors import PlywiseError
+from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import Array, Model
+from plywise.evaluators.patterns.board import board_of
+from plywise.evaluators.patterns.survey import survey_of
+from plywise.learners.patterns.games import Batch, Setup, TrialGames, play_batch, play_trial
+from plywise.learners.patterns.learning import SIZE, SUM, WEIGHT, learn
+from plywise.learners.patterns.selfplay import CHANCES, Manner
+from plywise.learners.patterns.settings import PatternsSettings
+from plywise.runs import Learner, Step
+from plywise.system.parallel import run_all
+
+EVALUATOR = "patterns"
+WORK = 1_200_000  # plies of self-play in a round
+AT_ONCE = 2  # batches that are played with the same numbers, whatever the number of workers
+TEST_PARTS = 4
+SALT = {"play": 0, "test": 1}  # separate random numbers for each use
+TEST_PLIES = 4  # more random plies begin a game of a test
+
+
+class BadPatterns(PlywiseError):
+    """Settings that do not fit together."""
+
+
+@dataclass(frozen=True)
+class PatternsState:
+    """What a round hands on."""
+
+    numbers: NDArray[np.float32]  # [numbers, 3]: WEIGHT, SUM, SIZE
+    older: NDArray[np.float32]  # weights that the next test is against
+
+
+class Patterns(Learner[PatternsSettings, PatternsState]):
+    """Self-play with a look of one ply; a step is a round of games."""
+
+    settings_type = PatternsSettings
+
+    def prepare(self) -> None:
+        settings = self.settings
+        for name in ("trace", "discount", "exploration"):
+            if not 0 <= getattr(settings, name) <= 1:
+                raise BadPatterns(f"{name} is between 0 and 1, not {getattr(settings, name)}.")
+        for name in ("rounds", "batch", "max_plies", "test_every", "restart"):
+            if getattr(settings, name) < 1:
+                raise BadPatterns(f"{name} is 1 or more, not {getattr(settings, name)}.")
+        if settings.test_games < 2 or settings.test_games % 2:
+            raise BadPatterns(f"test_games is an even number, not {settings.test_games}.")
+        self.evaluator = make_evaluator(EVALUATOR, self.game)
+        self.setup = Setup(
+            self.game_name, EVALUATOR, json.dumps(self.evaluator.settings), settings.max_plies
+        )
+        survey = survey_of(board_of(self.game))
+        plies = settings.random_plies
+        if plies < 0:
+            plies = int(min(10, max(2, survey.mean_plies / 4)))
+        self.games = settings.games or int(min(60_000, max(500, WORK / survey.mean_plies)))
+        exploration = round(settings.exploration * CHANCES)
+        self.manner = Manner(settings.trace, settings.discount, exploration, plies)
+        self.test_manner = Manner(0.0, 1.0, 0, plies + TEST_PLIES)
+
+    @property
+    def steps(self) -> int:
+        return self.settings.rounds
+
+    def begin(self) -> PatternsState:
+        total = sum(int(np.prod(shape)) for shape in self.evaluator.weights.values())
+        numbers = np.zeros((total, 3), np.float32)
+        return PatternsState(numbers, numbers[:, WEIGHT].copy())
+
+    def advance(self, state: PatternsState, number: int) -> Step[PatternsState]:
+        numbers = state.numbers.copy()
+        if number % self.settings.restart == 0:
+            numbers[:, SUM] = numbers[:, SIZE] = 0.0
+        metrics = self._play_round(numbers, number)
+        weights, older = numbers[:, WEIGHT].copy(), state.older
+        if (number + 1) % self.settings.test_every == 0:
+            metrics["gain"] = self._test(weights, older, number)
+            older = weights
+        return Step(PatternsState(numbers, older), metrics, {"vector": weights})
+
+    def _play_round(self, numbers: Array, number: int) -> dict[str, Any]:
+        """Play the games of a round and learn from them in place; return metrics."""
+        squares, positions, plies = 0.0, 0, 0
+        results: list[Array] = []
+        batches = -(-self.games // self.settings.batch)
+        for first in range(0, batches, AT_ONCE):
+            vector = numbers[:, WEIGHT].copy()
+            tasks = [
+                Batch(
+                    self.setup,
+                    self.manner,
+                    vector,
+                    self.settings.batch,
+                    (self.settings.seed, SALT["play"], number, batch),
+                )
+                for batch in range(first, min(first + AT_ONCE, batches))
+            ]
+            for played in run_all(play_batch, tasks, self.workers):
+                squares += self._learn(numbers, played.rows, played.targets)
+                positions += len(played.targets)
+                plies += played.plies
+                results.append(played.results)
+        every = np.concatenate(results)
+        return {
+            "games": len(every),
+            "first": int((every > 0).sum()),
+            "draws": int((every == 0).sum()),
+            "second": int((every < 0).sum()),
+            "plies": plies / len(every),
+            "error": float(np.sqrt(squares / max(1, positions))),
+            "weights": float(np.sqrt(np.mean(numbers[:, WEIGHT] ** 2))),
+        }
+
+    def _learn(self, numbers: Array, rows: Array, targets: Array) -> float:
+        model = self.setup.model(numbers[:, WEIGHT])
+        bundle = self.evaluator.bundle
+        scratch = (
+            np.zeros((2, max(1, bundle.width)), np.float32),
+            np.zeros(bundle.most_entries, np.int64),
+        )
+        rules = self.game.rules
+        lessons = (rows, targets)
+        return float(
+            learn(rules, bundle, model.params, numbers, lessons, scratch, self.settings.rate)
+        )
+
+    def _test(self, vector: Array, older: Array, number: int) -> float:
+        """Return the share of points against what the learner was some rounds ago."""
+        pairs = np.array_split(np.arange(self.settings.test_games // 2), TEST_PARTS)
+        tasks = [
+            TrialGames(
+                self.setup,
+                self.test_manner,
+                (vector, older),
+                2 * len(own),
+                (self.settings.seed, SALT["test"], number, part),
+            )
+            for part, own in enumerate(pairs)
+        ]
+        points = [won for part in run_all(play_trial, tasks, self.workers) for won in part]
+        return float(np.mean(points)) / 2
+
+    def to_arrays(self, state: PatternsState) -> dict[str, Array]:
+        return dict(vars(state))
+
+    def from_arrays(self, arrays: Mapping[str, Array]) -> PatternsState:
+        return PatternsState(**arrays)
+
+    def model(self, champion: Mapping[str, Array]) -> Model:
+        return self.setup.model(champion["vector"])
+
+    def describe(self, metrics: Mapping[str, Any]) -> str:
+        speed = metrics["games"] / metrics["seconds"]
+        gain = f", {100 * metrics['gain']:.0f} % against before" if "gain" in metrics else ""
+        return f"{speed:.0f} games/s, error {metrics['error']:.3f}{gain}"

@@ -1,0 +1,262 @@
+"""Self-play in compiled code: whole games in which every move is the best by a look of one ply.
+
+    v_t   the value of the best move at ply t, for the side to move
+    G_t = (1 - lambda) v_t + lambda gamma s G_{t+1}        s = -1 where the side changes, else 1
+
+counted back from the result of the game. After a random move, and where a result was in sight,
+G_t = v_t. Captures are played out before a position is judged, and only positions from which
+nothing has to be played out are learned.
+"""
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plywise.game import is_quiet, result_of
+from plywise.game.results import DRAW, ONGOING
+from plywise.kernel import Bundle, borrow, compiled
+from plywise.kernel.bits import Position, Whole, Word
+from plywise.kernel.random import below
+from plywise.search.repetition import is_repeated
+from plywise.search.task import sign_of
+
+CHANCES = 1 << 20  # what an exploration of 1 means
+PLIES = 24  # that captures are played out
+
+
+class Manner(NamedTuple):
+    """How games are played and what is learned from them."""
+
+    trace: float  # lambda
+    discount: float  # gamma
+    exploration: int  # in CHANCES
+    random_plies: int
+
+
+class Players(NamedTuple):
+    """Who plays, and in which memory."""
+
+    game: Bundle
+    evaluator: Bundle
+    params: Any  # of side 0
+    other_params: Any  # of side 1; in self-play the same
+    memory: Any  # a record of `memory_type`
+
+
+class Lessons(NamedTuple):
+    """What games taught: positions and the values that they should have."""
+
+    rows: Any  # [room, words]
+    targets: Any  # [room]
+
+
+@functools.cache
+def memory_type(max_moves: int, width: int, max_plies: int, words: int) -> np.dtype[Any]:
+    """Return the type of the working memory."""
+    fields = [
+        ("moves", np.uint64, (PLIES + 2, max_moves)),
+        ("accumulator", np.float32, (PLIES + 3, max(1, width))),
+        ("rows", np.uint64, (max_plies + 1, words)),  # of the game that is played
+        ("keys", np.uint64, (max_plies + 1,)),
+        ("values", np.float64, (max_plies + 1,)),
+        ("signs", np.int8, (max_plies + 1,)),  # of the move from a ply to the next
+        ("is_cut", np.uint8, (max_plies + 1,)),  # whether what follows tells nothing
+        ("is_taught", np.uint8, (max_plies + 1,)),
+        ("best_value", np.float64),
+        ("is_proven", np.uint8),
+        ("random", np.uint64),
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+# ---------------------------------------------------------------- a look of one ply
+
+
+@compiled
+def settle(
+    players: Players, params: Any, position: Position, ply: Whole, low: float, high: float
+) -> float:
+    """Return the value of a position with captures played out, as in `quiesce`."""
+    game, memory = players.game, players.memory
+    out = borrow(memory.moves, ply)
+    if ply >= PLIES or is_quiet(game, position, out):
+        return float(players.evaluator.value(params, memory.accumulator, ply, position))
+    count = game.moves(position, out)
+    best = -2.0
+    for index in range(count):
+        if not game.noisy(position, out[index]):
+            best = float(players.evaluator.value(params, memory.accumulator, ply, position))
+            break
+    if best >= high:
+        return best
+    low = max(low, best)
+    for index in range(count):
+        move = out[index]
+        if game.noisy(position, move):
+            after = game.apply(position, move)
+            sign = sign_of(game, position, after)
+            result = result_of(game, after, borrow(memory.moves, ply + 1))
+            if result != ONGOING:
+                value = float(sign * result)
+            else:
+                advance(players, params, ply, position, move, after)
+                under, over = (-high, -low) if sign < 0 else (low, high)
+                value = sign * settle(players, params, after, ply + 1, under, over)
+            best = max(best, value)
+            low = max(low, best)
+            if best >= high:
+                break
+    return best
+
+
+@compiled
+def advance(
+    players: Players, params: Any, ply: Whole, before: Position, move: Word, after: Position
+) -> None:
+    """Fill the accumulator's next row for the position after a move."""
+    if players.evaluator.has_update:
+        players.evaluator.update(params, players.memory.accumulator, ply, before, move, after)
+    else:
+        players.evaluator.refresh(params, players.memory.accumulator, ply + 1, after)
+
+
+@compiled
+def judge(players: Players, params: Any, position: Position) -> float:
+    """Return the value of a position in the accumulator's second row."""
+    if players.game.has_noisy:
+        one = np.int64(1)
+        return settle(players, params, position, one, -1.0, 1.0)
+    return float(players.evaluator.value(params, players.memory.accumulator, 1, position))
+
+
+@compiled
+def best_move(players: Players, params: Any, position: Position) -> Word:
+    """Return the best move by a look of one ply; its value stays in the memory.
+
+    Of equal moves the first found is taken, beginning anywhere.
+    """
+    game, memory = players.game, players.memory
+    players.evaluator.refresh(params, memory.accumulator, 0, position)
+    count = game.moves(position, borrow(memory.moves, 0))
+    start = below(memory, count)
+    best_value = -2.0
+    best: Word = memory.moves[0, 0]
+    is_proven = False
+    for number in range(count):
+        index = number + start if number + start < count else number + start - count
+        move = memory.moves[0, index]
+        after = game.apply(position, move)
+        sign = sign_of(game, position, after)
+        result = result_of(game, after, borrow(memory.moves, 1))
+        if result != ONGOING:
+            value = float(sign * result)
+        else:
+            advance(players, params, 0, position, move, after)
+            value = sign * judge(players, params, after)
+        if value > best_value:
+            best_value, best, is_proven = value, move, result != ONGOING
+    memory.best_value = best_value
+    memory.is_proven = 1 if is_proven else 0
+    return best
+
+
+# ---------------------------------------------------------------- games
+
+
+@compiled
+def ended(players: Players, position: Position, played: Whole) -> Whole:
+    """Return the result for the side to move, or ONGOING; a game too long is a draw."""
+    game, memory = players.game, players.memory
+    result = result_of(game, position, borrow(memory.moves, 0))
+    if result != ONGOING:
+        return np.int64(result)
+    if game.repetitions > 0:
+        if is_repeated(game, memory.keys, played, 0, game.clock(position)):
+            return np.int64(DRAW)
+    return np.int64(DRAW) if played >= len(memory.keys) - 1 else np.int64(ONGOING)
+
+
+@compiled
+def play_game(players: Players, manner: Manner, row: Any) -> tuple[Whole, Whole]:
+    """Play a game; return its result for side 0 and its plies. All of it stays in the memory."""
+    game, memory = players.game, players.memory
+    position = game.load(row)
+    opening = below(memory, manner.random_plies + 1)
+    played = np.int64(0)
+    while True:
+        game.store_at(position, memory.rows, played)
+        memory.keys[played] = game.hash(position)
+        result = ended(players, position, played)
+        if result != ONGOING:
+            memory.values[played] = float(result)
+            return (result if game.side(position) == 0 else -result), played
+        side = game.side(position)
+        memory.is_taught[played] = 0
+        if played < opening:
+            count = game.moves(position, borrow(memory.moves, 0))
+            move = memory.moves[0, below(memory, count)]
+        else:
+            if side == 0:
+                move = best_move(players, players.params, position)
+            else:
+                move = best_move(players, players.other_params, position)
+            memory.values[played] = memory.best_value
+            memory.is_cut[played] = memory.is_proven
+            memory.is_taught[played] = 1
+            if manner.exploration > 0 and below(memory, CHANCES) < manner.exploration:
+                count = game.moves(position, borrow(memory.moves, 0))
+                move = memory.moves[0, below(memory, count)]
+                memory.is_cut[played] = 1
+        after = game.apply(position, move)
+        memory.signs[played] = sign_of(game, position, after)
+        position = after
+        played += 1
+
+
+@compiled
+def teach(players: Players, manner: Manner, lessons: Lessons, used: Whole, plies: Whole) -> Whole:
+    """Write what the game in the memory teaches behind what is there; return how much that is."""
+    game, memory = players.game, players.memory
+    target = memory.values[plies]
+    for back in range(plies):
+        ply = plies - 1 - back
+        if memory.is_taught[ply] == 0:
+            break
+        value = memory.values[ply]
+        follows = manner.discount * memory.signs[ply] * target
+        target = value + manner.trace * (follows - value)
+        if memory.is_cut[ply]:
+            target = value
+        if used >= len(lessons.targets):
+            break
+        position = game.load_at(memory.rows, ply)
+        if is_quiet(game, position, borrow(memory.moves, 0)):
+            game.store_at(position, lessons.rows, used)
+            lessons.targets[used] = target
+            used += 1
+    return used
+
+
+@compiled
+def play_games(
+    players: Players, manner: Manner, lessons: Lessons, row: Any, results: Any
+) -> tuple[Whole, Whole]:
+    """Play games of self-play; return how many positions they teach, and all plies.
+
+    The results for side 0 are written to `results`, as many as are to be played.
+    """
+    used, total = np.int64(0), np.int64(0)
+    for number in range(len(results)):
+        result, plies = play_game(players, manner, row)
+        results[number] = result
+        total += plies
+        used = teach(players, manner, lessons, used, plies)
+    return used, total
+
+
+@compiled
+def play_tests(players: Players, manner: Manner, row: Any, results: Any) -> None:
+    """Play games without learning, by two on one opening: results for side 0."""
+    for number in range(len(results)):
+        results[number], _ = play_game(players, manner, row)

@@ -1,0 +1,35 @@
+"""The settings of `patterns`."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PatternsSettings:
+    """All settings of a run."""
+
+    rounds: int = 60
+    """Rounds that the run has in all."""
+    games: int = 0
+    """Games of a round; 0: as many as make some seconds of work."""
+    batch: int = 100
+    """Games that are played with the same numbers before anything is learned from them."""
+    trace: float = 0.7
+    """Lambda: how far a result reaches back, 0 to 1."""
+    discount: float = 0.995
+    """Gamma: what a value is worth one ply earlier."""
+    exploration: float = 0.05
+    """Share of random moves."""
+    random_plies: int = -1
+    """At most so many random plies begin a game; -1: a quarter of a random game, 2 to 10."""
+    max_plies: int = 400
+    """A game of so many plies is a draw."""
+    rate: float = 1.0
+    """Factor of all steps."""
+    restart: int = 8
+    """Rounds after which the step sizes begin afresh, for they fall until nothing is learned."""
+    test_every: int = 2
+    """Rounds between two tests against what the run was at the test before."""
+    test_games: int = 200
+    """Games of a test, an even number."""
+    seed: int = 1
+    """Everything random follows from it."""

@@ -1,0 +1,92 @@
+"""Self-play in compiled code: what a game teaches, by the definition."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from conftest import INTERPRETED, seeded
+from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import Model
+from plywise.evaluators.network import random_model
+from plywise.game import ONGOING, Game
+from plywise.games import load_game
+from plywise.kernel.random import random_word
+from plywise.learners.patterns.selfplay import (
+    CHANCES,
+    Lessons,
+    Manner,
+    Players,
+    memory_type,
+    play_game,
+    teach,
+)
+from toys.again import again
+
+pytestmark = pytest.mark.kernels
+
+MAX_PLIES = 120
+
+
+def players_of(game: Game, seed: int) -> Players:
+    model = random_model(make_evaluator("patterns", game), seeded(seed), reach=0.05)
+    return with_memory(model, model, seed)
+
+
+def with_memory(first: Model, second: Model, seed: int) -> Players:
+    game, bundle = first.game, first.evaluator.bundle
+    kind = memory_type(game.max_moves, bundle.width, MAX_PLIES, game.words)
+    memory: Any = np.zeros(1, kind)[0]
+    memory.random = random_word(seeded(seed))
+    return Players(game.rules, bundle, first.params, second.params, memory)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "draughts", "kalah", "again"])
+def test_targets_are_lambda_returns_cut_at_random_moves(name: str) -> None:
+    game = again if name == "again" else load_game(name)
+    manner = Manner(0.7, 0.9, CHANCES // 5, 3)
+    for seed in range(2 if INTERPRETED else 10):
+        players = players_of(game, seed)
+        memory = players.memory
+        result, plies = play_game(players, manner, game.initial())
+        lessons = Lessons(np.zeros((MAX_PLIES, game.words), np.uint64), np.zeros(MAX_PLIES))
+        used = int(teach(players, manner, lessons, np.int64(0), plies))
+        rows = [np.array(row) for row in memory.rows[: plies + 1]]
+        sides = [game.side(row) for row in rows]
+        last = result if sides[-1] == 0 else -result
+        expected, target = [], float(last)
+        for ply in range(int(plies) - 1, -1, -1):
+            if not memory.is_taught[ply]:
+                break
+            value = float(memory.values[ply])
+            sign = 1 if sides[ply] == sides[ply + 1] else -1
+            target = 0.3 * value + 0.7 * 0.9 * sign * target
+            if memory.is_cut[ply]:
+                target = value
+            if game.is_quiet(rows[ply]):
+                expected.append((rows[ply].tobytes(), target))
+        found = [(lessons.rows[i].tobytes(), lessons.targets[i]) for i in range(used)]
+        assert [row for row, _ in found] == [row for row, _ in expected]
+        assert [t for _, t in found] == pytest.approx([t for _, t in expected])
+
+
+def test_the_best_move_is_the_best_by_a_look_of_one_ply() -> None:
+    game = load_game("kalah")
+    players = players_of(game, 5)
+    model = random_model(make_evaluator("patterns", game), seeded(5), reach=0.05)
+    play_game(players, Manner(0.0, 1.0, 0, 2), game.initial())
+    memory = players.memory
+    checked = 0
+    for ply in range(40):
+        row = np.array(memory.rows[ply])
+        if not memory.is_taught[ply] or game.result(row) != ONGOING:
+            continue
+        values = []
+        for move in game.legal_moves(row):
+            after = game.apply(row, move)
+            sign = 1 if game.side(after) == game.side(row) else -1
+            result = game.result(after)
+            values.append(sign * (model.value(after) if result == ONGOING else result))
+        assert float(memory.values[ply]) == pytest.approx(max(values), abs=1e-5)
+        checked += 1
+    assert checked > 5
