@@ -22,7 +22,7 @@ COMMANDS = (["--help"], ["games"], ["perft", "draughts", "--depth", "5"], ["benc
 
 
 def rate(number: float) -> str:
-    for unit, size in (("M", 1e6), ("k", 1e3)):
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if number >= size:
             return f"{number / size:.3g} {unit}"
     return f"{number:.3g}"
