@@ -1,12 +1,12 @@
 """Runs in tests: started, finished, or stopped after some steps."""
 
-import threading
 from pathlib import Path
 from typing import Any
 
 from plywise.learners import learner_of, load_learner
 from plywise.runs import Run, Status, carry_on, start
 from plywise.system.parallel import Workers
+from plywise.system.stopping import StopToken
 
 
 def start_run(folder: Path, learner: str, game: str, settings: Any) -> Run:
@@ -22,7 +22,7 @@ def finish(run: Run, workers: Workers = Workers()) -> Run:
 
 def do_steps(run: Run, count: int, workers: Workers = Workers()) -> list[int]:
     """Carry a run on by at most so many steps; return which ones were done."""
-    stop = threading.Event()
+    stop = StopToken()
     heard: list[int] = []  # steps that were done, first those before
 
     def tell(status: Status) -> None:

@@ -29,6 +29,7 @@ from plywise.runs import (
     start,
 )
 from plywise.runs.status import is_locked, run_lock
+from plywise.system.stopping import StopToken
 
 COUNTING = str(TESTS / "runs" / "counting.py")
 GAME = "tictactoe"
@@ -71,7 +72,7 @@ def test_a_champion_becomes_a_model_with_a_card(tmp_path: Path) -> None:
 
 
 def test_a_stop_token_is_heard_between_steps_and_nothing_is_lost(tmp_path: Path) -> None:
-    learner, stop = counter(), threading.Event()
+    learner, stop = counter(), StopToken()
     run = new_run(tmp_path, learner)
 
     def stop_after_two(status: Status) -> None:

@@ -1,6 +1,5 @@
 """`plywise train`, `runs`, `plot` and `report`: learners at work, and what became of them."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -196,9 +195,10 @@ def _drive(
     from plywise.cli.console import announce_compiling
     from plywise.runs import carry_on
     from plywise.system.background import on_interrupt
+    from plywise.system.stopping import StopToken
 
     announce_compiling("the search for this evaluator")
-    stop = threading.Event()
+    stop = StopToken()
 
     def interrupt() -> None:
         stop.set()

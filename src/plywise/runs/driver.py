@@ -7,12 +7,11 @@ between steps, so nothing is lost by it.
 """
 
 import dataclasses
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from filelock import Timeout
 
@@ -26,17 +25,12 @@ from plywise.runs.status import (
     run_lock,
     write_status,
 )
+from plywise.system.stopping import StopToken
 
 if TYPE_CHECKING:
     from plywise.evaluators.model import Model
 
 Tell = Callable[[Status], None]
-
-
-class StopToken(Protocol):
-    """Says whether a run should stop; a `threading.Event` is one."""
-
-    def is_set(self) -> bool: ...
 
 
 def start(folder: Path, name: str, learner: Learner[Any, Any]) -> Run:
@@ -58,7 +52,7 @@ def carry_on(
     `tell` hears the status before the first step and after each. The run stops after a step if
     `stop` is set, if `request_stop` was called, or if so many minutes have passed.
     """
-    token = threading.Event() if stop is None else stop
+    token = stop or StopToken()
     deadline = float("inf") if minutes is None else time.monotonic() + 60 * minutes
     with _alone(run), learner.workers.ready(), _published(run, learner, tell) as news:
         checkpoint = run.resume()

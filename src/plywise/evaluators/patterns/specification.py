@@ -71,11 +71,16 @@ class Specification:
             raise PlywiseError(f"{text} ... specifies no patterns: {error}.") from None
 
 
-def specify(game: Game, seed: int = 0) -> Specification:
+def specify(game: Game) -> Specification:
     """Return the patterns that suit a game, found from random games."""
-    survey = survey_of(board_of(game), seed)
+    return specification_of(survey_of(board_of(game)))
+
+
+def specification_of(survey: Survey) -> Specification:
+    """Return the patterns that suit what random games have shown."""
     if not survey.active:
-        raise PlywiseError(f"Nothing changes on the board of {game.name}, so it has no patterns.")
+        name = survey.board.game.name
+        raise PlywiseError(f"Nothing changes on the board of {name}, so it has no patterns.")
     symmetries = symmetries_of(survey)
     codes = tuple(survey.codes)
     digits = {

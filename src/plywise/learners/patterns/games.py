@@ -18,11 +18,9 @@ from plywise.learners.patterns.selfplay import (
     Manner,
     Players,
     memory_type,
+    play_game,
     play_games,
-    play_tests,
 )
-
-KEPT = 8  # models that a worker keeps ready
 
 
 @functools.cache
@@ -104,9 +102,8 @@ def play_trial(test: TrialGames) -> list[float]:
     for models, sign in (((first, second), 0.5), ((second, first), -0.5)):
         for pair in range(test.games // 2):
             players = _players(*models, test.setup.max_plies, (*test.seed, pair))
-            results = np.zeros(1, np.int8)
-            play_tests(players, test.manner, row, results)
-            points[pair] += sign * results[0]
+            result, _ = play_game(players, test.manner, row)
+            points[pair] += sign * result
     return [float(won) for won in points]
 
 

@@ -17,6 +17,7 @@ from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Array, Model
 from plywise.evaluators.patterns.board import board_of
+from plywise.evaluators.patterns.specification import specification_of
 from plywise.evaluators.patterns.survey import survey_of
 from plywise.learners.patterns.games import Batch, Setup, TrialGames, play_batch, play_trial
 from plywise.learners.patterns.learning import SIZE, SUM, WEIGHT, learn
@@ -60,11 +61,12 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
                 raise BadPatterns(f"{name} is 1 or more, not {getattr(settings, name)}.")
         if settings.test_games < 2 or settings.test_games % 2:
             raise BadPatterns(f"test_games is an even number, not {settings.test_games}.")
-        self.evaluator = make_evaluator(EVALUATOR, self.game)
+        survey = survey_of(board_of(self.game))
+        spec = specification_of(survey).as_values()
+        self.evaluator = make_evaluator(EVALUATOR, self.game, spec=spec)
         self.setup = Setup(
             self.game_name, EVALUATOR, json.dumps(self.evaluator.settings), settings.max_plies
         )
-        survey = survey_of(board_of(self.game))
         plies = settings.random_plies
         if plies < 0:
             plies = int(min(10, max(2, survey.mean_plies / 4)))

@@ -253,10 +253,3 @@ def play_games(
         total += plies
         used = teach(players, manner, lessons, used, plies)
     return used, total
-
-
-@compiled
-def play_tests(players: Players, manner: Manner, row: Any, results: Any) -> None:
-    """Play games without learning, by two on one opening: results for side 0."""
-    for number in range(len(results)):
-        results[number], _ = play_game(players, manner, row)
