@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.table import Table
 
 from plywise.arena import Match, play_match
+from plywise.games.draughts.activity import activity
 from plywise.learners import champion_model
-from plywise.learners.evolve.sensitivity import activity, archive_inputs
+from plywise.learners.evolve.sensitivity import archive_inputs
 from plywise.learners.shared.layout import Layout, Vector
 from plywise.reports.run_report import OPENING_PLIES, model_player
 from plywise.runs import Run
@@ -36,10 +37,12 @@ def condition(layout: Layout, genome: Vector) -> list[str]:
     The judgement is what the upper layers add to the piece difference, in men; its spread is the
     standard deviation over archived positions.
     """
-    state = activity(layout, genome, archive_inputs(layout.evaluator.game))
+    weights = {name: genome[layout.places(name)] for name in layout.names}
+    evaluator = layout.evaluator
+    state = activity(evaluator.name, weights, archive_inputs(evaluator.game))
     layers = (state.below, state.wide, state.narrow)
     shares = [f"{(np.abs(layer) > SATURATED).mean():.0%}" for layer in layers]
-    if layout.evaluator.name != "anaconda":  # what is below is no layer of units
+    if evaluator.name != "anaconda":  # what is below is no layer of units
         shares[0] = "-"
     size = float(np.sqrt((genome[: layout.size] ** 2).mean()))
     return [f"{size:.2f}", *shares, f"{state.judged.std():.2f}"]

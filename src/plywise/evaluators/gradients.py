@@ -2,9 +2,9 @@
 
 A gradient is sparse: runs of places in the vector of learned numbers, and the amounts there. Of
 the first layer it has only what is fed by inputs that are not 0. The learned numbers stand in this
-order, each array row by row:
+order, each array row by row, bypass and worth only where a network has them:
 
-    first layer, its bias | second layer, its bias, if any | output, its bias | bypass, king, if any
+    first layer, its bias | second layer, its bias, if any | output, its bias | bypass | worth
 
 A first layer is written [inputs, units], and an input's row is one run; or [units, inputs] where
 `by_unit` says so. There, and where inputs are few, one run has all numbers and all inputs are
@@ -44,7 +44,7 @@ class Places(NamedTuple):
     output: int
     output_bias: int
     bypass: int
-    king: int
+    worth: int
     total: int  # how many learned numbers there are
     is_one_run: bool  # whether a gradient has all of them
 
@@ -66,16 +66,16 @@ class Places(NamedTuple):
         output = second_bias + narrow
         output_bias = output + (narrow or wide)
         bypass = output_bias + 1
-        king = bypass + shape.has_bypass
+        worth = bypass + shape.has_bypass
         sizes = (inputs, wide, narrow, by_input, by_wide, first_bias, second, second_bias)
-        total = king + shape.has_king
-        return cls(*sizes, output, output_bias, bypass, king, total, is_one_run)
+        total = worth + shape.has_worth
+        return cls(*sizes, output, output_bias, bypass, worth, total, is_one_run)
 
 
-def no_king(
+def no_worth(
     weights: Any, acc: Any, ply: Whole, position: Position, straight: float, at_low: Any
 ) -> float:
-    """Return the derivative by the value of a king where there is none."""
+    """Return the derivative by the worth of large inputs where there is none."""
     return 0.0
 
 
@@ -89,7 +89,7 @@ class Seeing(NamedTuple):
 
     look: Function
     most: int  # how many there can be
-    by_king: Function = no_king  # finds the derivative by the value of a king
+    by_worth: Function = no_worth  # finds the derivative by the worth of large inputs
 
 
 def learning_members(game: Game, shape: Shape, *, by_unit: bool = False) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def learning_members(game: Game, shape: Shape, *, by_unit: bool = False) -> dict
     count = game.rules.input_count
     at = Places.of(count, shape, by_unit=by_unit, is_one_run=by_unit or count <= FEW)
     mirror = np.array(game.mirror if game.mirror else range(count))
-    seeing = Seeing(_look_of(game, shape, at, mirror), count, _by_king_of(game, at, mirror))
+    seeing = Seeing(_look_of(game, shape, at, mirror), count, _by_worth_of(game, at, mirror))
     put_row = _put_row_of(at, mirror)
     return {
         **network_gradient(game, shape, at, seeing),
@@ -111,7 +111,7 @@ def learning_members(game: Game, shape: Shape, *, by_unit: bool = False) -> dict
 def _look_of(game: Game, shape: Shape, at: Places, mirror: NDArray[np.int64]) -> Function:
     """Return the function that looks at a game's inputs, see `Seeing`."""
     inputs, side = game.rules.inputs, game.rules.side
-    has_king, is_one_run = shape.has_king, at.is_one_run
+    has_worth, is_one_run = shape.has_worth, at.is_one_run
     behind = np.argsort(mirror)  # the input that takes a place when the sides are exchanged
 
     def look(
@@ -122,8 +122,8 @@ def _look_of(game: Game, shape: Shape, at: Places, mirror: NDArray[np.int64]) ->
         count = 0
         for index in range(at.inputs):
             raw = np.float64(acc[ply, index if mover == 0 else behind[index]])
-            if has_king and abs(raw) > 1:
-                raw = weights[at.king] if raw > 0 else -weights[at.king]
+            if has_worth and abs(raw) > 1:
+                raw = weights[at.worth] if raw > 0 else -weights[at.worth]
             if is_one_run:
                 values[index] = raw if mover == 0 else -raw
             elif raw != 0:
@@ -135,11 +135,11 @@ def _look_of(game: Game, shape: Shape, at: Places, mirror: NDArray[np.int64]) ->
     return look
 
 
-def _by_king_of(game: Game, at: Places, mirror: NDArray[np.int64]) -> Function:
-    """Return a function that finds the derivative by the value of a king."""
+def _by_worth_of(game: Game, at: Places, mirror: NDArray[np.int64]) -> Function:
+    """Return a function that finds the derivative by the worth of inputs larger than 1."""
     side = game.rules.side
 
-    def by_king(
+    def by_worth(
         weights: Any, acc: Any, ply: Whole, position: Position, straight: float, at_low: Any
     ) -> float:
         mover = side(position)
@@ -154,7 +154,7 @@ def _by_king_of(game: Game, at: Places, mirror: NDArray[np.int64]) -> Function:
                 total += back if (raw > 0) == (mover == 0) else -back
         return total
 
-    return by_king
+    return by_worth
 
 
 def _put_row_of(at: Places, mirror: NDArray[np.int64]) -> Function:
@@ -178,9 +178,9 @@ def _put_row_of(at: Places, mirror: NDArray[np.int64]) -> Function:
 
 def network_gradient(game: Game, shape: Shape, at: Places, seeing: Seeing) -> dict[str, Any]:
     """Return `gradient`, which goes up through the layers and down again, see `Evaluator`."""
-    look, most, by_king = seeing
+    look, most, by_worth = seeing
     side, has_one_view = game.rules.side, shape.views == 1
-    has_second, has_bypass, has_king = at.narrow > 0, shape.has_bypass, shape.has_king
+    has_second, has_bypass, has_worth = at.narrow > 0, shape.has_bypass, shape.has_worth
     last, shift = at.narrow or at.wide, at.shift
     rise, fall, spread = _rise_of(shape, at), _fall_of(shape, at), _spread_of(at)
 
@@ -203,9 +203,9 @@ def network_gradient(game: Game, shape: Shape, at: Places, seeing: Seeing) -> di
         fall(weights, slope, low, high, at_low, amounts)
         if has_bypass:
             amounts[at.bypass - shift] = slope * lead
-        if has_king:
+        if has_worth:
             straight = slope * weights[at.bypass] if has_bypass else 0.0
-            amounts[at.king - shift] = by_king(weights, acc, ply, position, straight, at_low)
+            amounts[at.worth - shift] = by_worth(weights, acc, ply, position, straight, at_low)
         return float(result), np.int64(spread((seen, values, count), at_low, runs, amounts))
 
     rest = at.total - at.first_bias
@@ -324,7 +324,7 @@ def network_unpacking(shape: Shape, at: Places, put_row: Function) -> dict[str, 
 
     put_row(weights, params, input) makes what an input feeds the parameters.
     """
-    has_second, has_bypass, has_king = at.narrow > 0, shape.has_bypass, shape.has_king
+    has_second, has_bypass, has_worth = at.narrow > 0, shape.has_bypass, shape.has_worth
     has_two_views, is_one_run = shape.views == 2, at.is_one_run
 
     def unpack_rest(weights: Any, params: Any) -> None:
@@ -342,8 +342,8 @@ def network_unpacking(shape: Shape, at: Places, put_row: Function) -> dict[str, 
         params.output_bias[0] = weights[at.output_bias]
         if has_bypass:
             params.bypass[0] = weights[at.bypass]
-        if has_king:
-            params.king[0] = weights[at.king]
+        if has_worth:
+            params.worth[0] = weights[at.worth]
 
     def unpack(weights: Any, params: Any) -> None:
         for index in range(at.inputs):

@@ -29,6 +29,16 @@ class BadModel(PlywiseError):
 
 
 @dataclass(frozen=True)
+class Range:
+    """Where a learned number begins, and how learners that draw numbers at random may change it."""
+
+    start: float
+    low: float
+    high: float
+    step: float  # how far it goes where others go their own steps
+
+
+@dataclass(frozen=True)
 class Evaluator:
     """A way of judging positions of one game, without its numbers.
 
@@ -57,6 +67,9 @@ class Evaluator:
     One that judges a whole search in the light of the game so far has `focus(params, positions)`.
     It is called with the game's positions before the search from the last of them, and says
     whether its judgements have changed.
+
+    One whose weights are bred may have `slopes(weights, inputs)`: the derivatives of its output by
+    its weights, [boards, ...] each, for boards given as the game's inputs.
     """
 
     name: str
@@ -67,6 +80,8 @@ class Evaluator:
     settings: dict[str, Any] = field(default_factory=dict)  # what its builder was given
     fans: dict[str, int] = field(default_factory=dict)  # how many inputs the units of weights have
     focus: Callable[[Any, Sequence[Row]], bool] | None = None
+    ranges: dict[str, Range] = field(default_factory=dict)  # of weights that must stay in one
+    slopes: Callable[[Mapping[str, Array], Array], dict[str, Array]] | None = None
 
     @property
     def is_differentiable(self) -> bool:

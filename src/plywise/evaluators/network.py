@@ -38,7 +38,7 @@ class Shape:
     """What a compiled network looks like: units of its hidden layers, and what it has besides."""
 
     hidden: tuple[int, ...]  # one to three layers
-    has_king: bool = False  # inputs larger than 1 are worth the parameter `king` instead
+    has_worth: bool = False  # inputs larger than 1 are worth the learned number `worth` instead
     has_bypass: bool = False  # the sum of all inputs goes straight to the output
     is_linear: bool = False  # the output is cut off at -1 and 1 instead of squashed
     views: int = 2  # 2: as each side sees the board; 1: in fixed colours
@@ -80,25 +80,28 @@ def network(
     prepare: Callable[[Mapping[str, Array]], Mapping[str, Array]],
     settings: dict[str, Any],
     learning: dict[str, Any] | None = None,
+    **declared: Any,
 ) -> Evaluator:
     """Return a network whose learned weights `prepare` turns into layers, see `pack_layers`.
 
-    `learning` has the functions of a differentiable one, see `gradients`.
+    `learning` has the functions of a differentiable one, see `gradients`; `declared` are further
+    fields of the `Evaluator`.
     """
     sizes = "_".join(str(units) for units in shape.hidden)
-    extras = "_king" * shape.has_king + "_bypass" * shape.has_bypass
+    extras = "_worth" * shape.has_worth + "_bypass" * shape.has_bypass
     extras += "_linear" * shape.is_linear + "_fixed" * (shape.views == 1)
     members = {**_members(game, shape), **(learning or {})}
     code = f"network_{sizes}{extras}_of_{game.name}"
     bundle = Bundle(code, members, fastmath=True, exact=("gradient",))
-    return Evaluator(name, game, bundle, weights, prepare, settings, _fans(game, shape, weights))
+    fans = _fans(game, shape, weights)
+    return Evaluator(name, game, bundle, weights, prepare, settings, fans, **declared)
 
 
 def _fans(game: Game, shape: Shape, weights: Mapping[str, Any]) -> dict[str, int]:
     """Return what feeds the units of each weight array; they stand in the order of the layers."""
     below = [game.rules.input_count, *shape.hidden]
     found = [fan for fan in below for _ in ("weights", "bias")]
-    return dict(zip(weights, [*found, below[0], below[0]], strict=False))  # bypass and king
+    return dict(zip(weights, [*found, below[0], below[0]], strict=False))  # bypass and worth
 
 
 def _members(game: Game, shape: Shape) -> dict[str, Any]:
@@ -110,18 +113,18 @@ def _members(game: Game, shape: Shape) -> dict[str, Any]:
 
 def _first_layer(game: Game, shape: Shape, parts: RowParts) -> dict[str, Any]:
     """Return the functions that keep inputs and first layer in the accumulator."""
-    inputs, count, has_king = game.rules.inputs, game.rules.input_count, shape.has_king
+    inputs, count, has_worth = game.rules.inputs, game.rules.input_count, shape.has_worth
     first, both = parts.first, parts.sums
 
     def look(params: Any, acc: Any, ply: Whole, position: Position) -> None:
         inputs(position, borrow(acc, ply))
-        if has_king:
+        if has_worth:
             for index in range(count):
                 raw = acc[ply, index]
                 if raw > 1:
-                    acc[ply, index] = params.king[0]
+                    acc[ply, index] = params.worth[0]
                 elif raw < -1:
-                    acc[ply, index] = -params.king[0]
+                    acc[ply, index] = -params.worth[0]
 
     def refresh(params: Any, acc: Any, ply: Whole, position: Position) -> None:
         look(params, acc, ply, position)
@@ -236,7 +239,7 @@ def pack_upper_layers(
         packed[name], packed[f"{name}_bias"] = np.zeros((1, 1)), np.zeros(1)
     spare = whole_vectors(len(output[0])) - len(output[0])
     packed["output"], packed["output_bias"] = np.pad(output[0], (0, spare)), output[1]
-    return packed | {"king": np.ones(1), "bypass": np.zeros(1)}
+    return packed | {"worth": np.ones(1), "bypass": np.zeros(1)}
 
 
 def random_model(evaluator: Evaluator, generator: np.random.Generator, reach: float = 0.2) -> Model:

@@ -10,7 +10,7 @@ from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
 from plywise.games import load_game
-from plywise.games.draughts.windows import MEMBERS, WINDOWS
+from plywise.games.draughts.squares import MEMBERS, WINDOWS
 from plywise.search.limits import Limit
 from plywise.search.options import Options
 from plywise.search.searchers import AlphaBeta

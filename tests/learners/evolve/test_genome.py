@@ -13,7 +13,7 @@ from plywise.learners.evolve.genome import (
     mutate_adaptively,
     mutate_evenly,
 )
-from plywise.learners.evolve.sensitivity import archive_inputs, outputs_and_gradients, sensitivity
+from plywise.learners.evolve.sensitivity import archive_inputs, sensitivity
 from plywise.learners.shared.layout import Layout
 
 NAMES = ("subsquares", "blondie", "anaconda")
@@ -83,34 +83,6 @@ def test_a_cap_bounds_the_step_sizes() -> None:
     steps = np.full(layout.size, 0.6)
     _, child_steps = mutate_adaptively(layout, genome, steps, seeded(2), cap=0.5)
     assert child_steps.max() == 0.5
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_outputs_are_those_of_the_player(name: str) -> None:
-    game = load_game("draughts")
-    layout = layout_of(name)
-    genome = layout.random(seeded(5), 0.3)
-    position = game.parse_position("W:W22,25,K7,29,30:B13,14,K26,5,12")
-    inputs = -game.inputs(position)[list(game.mirror)].astype(float)
-    outputs, _ = outputs_and_gradients(layout, genome, inputs[None, :])
-    assert outputs[0] == pytest.approx(layout.model(genome).value(position), abs=2e-5)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_gradients_agree_with_finite_differences(name: str) -> None:
-    layout = layout_of(name)
-    genome = layout.random(seeded(6), 0.3)
-    inputs = archive_inputs(load_game("draughts"))[:4]
-    _, gradients = outputs_and_gradients(layout, genome, inputs)
-    for place in seeded(7).integers(0, layout.size, 60):
-        ahead, behind = genome.copy(), genome.copy()
-        ahead[place] += 1e-5
-        behind[place] -= 1e-5
-        slope = (
-            outputs_and_gradients(layout, ahead, inputs)[0]
-            - outputs_and_gradients(layout, behind, inputs)[0]
-        ) / 2e-5
-        assert gradients[:, place] == pytest.approx(slope, abs=1e-7)
 
 
 def test_no_weight_has_a_sensitivity_below_the_floor() -> None:

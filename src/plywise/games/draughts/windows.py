@@ -8,42 +8,20 @@
               5046 numbers; the bypass counts pieces with weight 1.
 """
 
+import functools
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plywise.evaluators.gradients import learning_members
-from plywise.evaluators.model import Array, Evaluator
+from plywise.evaluators.model import Array, Evaluator, Range
 from plywise.evaluators.network import Shape, network, pack_layers
 from plywise.game import Game
+from plywise.games.draughts.activity import slopes_of
+from plywise.games.draughts.squares import MEMBERS, WINDOWS
 
-SIDES = range(3, 9)  # of windows, in squares of the 8 x 8 board
 WIDE, NARROW = 40, 10
-MAN, KING = 1.0, 1.5
-
-
-def _cell(square: int) -> tuple[int, int]:
-    """Return row and column of a square 0-31 on the 8 x 8 board."""
-    row, place = divmod(square, 4)
-    return row, 2 * place + (1 - row % 2)
-
-
-def windows() -> NDArray[np.bool_]:
-    """Return which of the 32 squares lie in which of the 91 windows: [windows, squares]."""
-    cells = [_cell(square) for square in range(32)]
-    return np.array(
-        [
-            [top <= row < top + size and left <= column < left + size for row, column in cells]
-            for size in SIDES
-            for top in range(9 - size)
-            for left in range(9 - size)
-        ]
-    )
-
-
-WINDOWS = windows()
-MEMBERS = np.argwhere(WINDOWS)  # [854, 2]: window and square of every connection
+RANGES = {"king": Range(start=2.0, low=1.0, high=3.0, step=0.2)}  # of a learned value
 
 
 def _upper_shapes(below: int) -> dict[str, tuple[int, ...]]:
@@ -73,7 +51,8 @@ def subsquares(game: Game) -> Evaluator:
         return pack_layers(game, layers, _output(weights))
 
     shapes = _upper_shapes(len(WINDOWS))
-    return network("subsquares", game, Shape((WIDE, NARROW)), shapes, prepare, {})
+    slopes = functools.partial(slopes_of, "subsquares")
+    return network("subsquares", game, Shape((WIDE, NARROW)), shapes, prepare, {}, slopes=slopes)
 
 
 def blondie(game: Game) -> Evaluator:
@@ -85,12 +64,15 @@ def blondie(game: Game) -> Evaluator:
             (weights["narrow"], weights["narrow_bias"]),
         ]
         packed = pack_layers(game, layers, _output(weights))
-        return {**packed, "king": weights["king"], "bypass": weights["bypass"]}
+        return {**packed, "worth": weights["king"], "bypass": weights["bypass"]}
 
     shapes = {**_upper_shapes(32), "bypass": (1,), "king": (1,)}
-    shape = Shape((WIDE, NARROW), has_king=True, has_bypass=True)
+    shape = Shape((WIDE, NARROW), has_worth=True, has_bypass=True)
     learning = learning_members(game, shape, by_unit=True)
-    return network("blondie", game, shape, shapes, prepare, {}, learning)
+    slopes = functools.partial(slopes_of, "blondie")
+    return network(
+        "blondie", game, shape, shapes, prepare, {}, learning, slopes=slopes, ranges=RANGES
+    )
 
 
 def anaconda(game: Game) -> Evaluator:
@@ -105,9 +87,10 @@ def anaconda(game: Game) -> Evaluator:
             (weights["narrow"], weights["narrow_bias"]),
         ]
         packed = pack_layers(game, layers, _output(weights))
-        return {**packed, "king": weights["king"], "bypass": np.ones(1, np.float32)}
+        return {**packed, "worth": weights["king"], "bypass": np.ones(1, np.float32)}
 
     own = {"windows": (len(MEMBERS),), "windows_bias": (len(WINDOWS),)}
     shapes = {**own, **_upper_shapes(len(WINDOWS)), "king": (1,)}
-    shape = Shape((len(WINDOWS), WIDE, NARROW), has_king=True, has_bypass=True)
-    return network("anaconda", game, shape, shapes, prepare, {})
+    shape = Shape((len(WINDOWS), WIDE, NARROW), has_worth=True, has_bypass=True)
+    slopes = functools.partial(slopes_of, "anaconda")
+    return network("anaconda", game, shape, shapes, prepare, {}, slopes=slopes, ranges=RANGES)

@@ -5,8 +5,6 @@ from numpy.typing import NDArray
 
 from plywise.learners.shared.layout import Layout, Vector
 
-KING_RANGE = (1.0, 3.0)
-KING_STEP = 0.2  # of a king's value in a mirrored pair
 DOMINANT = 0.75  # a weight beyond this in either direction is passed on by crossover
 
 
@@ -49,7 +47,8 @@ def mutate_adaptively(
     """Return a child and its step sizes by self-adaptation (Chellapilla & Fogel).
 
     sigma' = sigma exp(tau N_j), w' = w + sigma' N_j', tau = 1 / sqrt(2 sqrt n);
-    king' = king exp(N / sqrt 2) within its range. `cap` bounds sigma (0: no bound).
+    w' = w exp(N / sqrt 2) where it has a range, such as the value of a king, and within it. `cap`
+    bounds sigma (0: no bound).
     """
     tau = 1 / np.sqrt(2 * np.sqrt(layout.size))
     child_steps = steps * np.exp(tau * generator.standard_normal(layout.size))
@@ -57,9 +56,8 @@ def mutate_adaptively(
         child_steps = np.minimum(child_steps, cap)
     child = genome.copy()
     child[: layout.size] += child_steps * generator.standard_normal(layout.size)
-    if layout.has_king:
-        king = genome[-1] * np.exp(generator.standard_normal() / np.sqrt(2))
-        child[-1] = np.clip(king, *KING_RANGE)
+    factors = np.exp(generator.standard_normal(layout.length - layout.size) / np.sqrt(2))
+    child[layout.size :] = within_ranges(layout, genome[layout.size :] * factors)
     return child, child_steps
 
 
@@ -72,10 +70,14 @@ def mutate_in_pairs(
     size = layout.size
     for row, sign in ((0, 1), (1, -1)):
         mutants[row::2, :size] += sign * step * change[:, :size]
-        if layout.has_king:
-            king = centre[-1] + sign * KING_STEP * change[:, -1]
-            mutants[row::2, -1] = np.clip(king, *KING_RANGE)
+        ranged = centre[size:] + sign * layout.ranges("step") * change[:, size:]
+        mutants[row::2, size:] = within_ranges(layout, ranged)
     return mutants
+
+
+def within_ranges(layout: Layout, numbers: Vector) -> Vector:
+    """Return the numbers of a vector that have a range, cut off at its ends."""
+    return np.clip(numbers, layout.ranges("low"), layout.ranges("high"))
 
 
 def recombine(genomes: NDArray[np.float64], scores: NDArray[np.int64], rate: float) -> Vector:

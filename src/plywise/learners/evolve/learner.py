@@ -218,8 +218,8 @@ class Evolve(Learner[EvolveSettings, EvolveState]):
             "depth": setup.depth,
             "rms": float(np.sqrt((survivors.genomes[0, : self.layout.size] ** 2).mean())),
         }
-        if self.layout.has_king:
-            metrics["king"] = float(survivors.genomes[0, -1])
+        for name in self.layout.evaluator.ranges:
+            metrics[name] = float(survivors.genomes[0, self.layout.places(name)].mean())
         if self.settings.method == "ep":
             metrics["step_size"] = float(survivors.steps.mean())
             metrics["children"] = int((kept >= self.settings.population).sum())

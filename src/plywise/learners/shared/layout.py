@@ -9,32 +9,31 @@ from plywise.evaluators.model import Array, Evaluator, Model
 
 Vector = NDArray[np.float64]
 
-KING = "king"  # the weight with a range and a mutation of its own
-KING_START = 2.0
-
 
 @dataclass(frozen=True)
 class Layout:
-    """Where in a vector the weights of an evaluator stand; the king's value, if any, is last."""
+    """Where in a vector the weights of an evaluator stand; those with a range of their own last."""
 
     evaluator: Evaluator
 
     @property
-    def names(self) -> list[str]:
-        return [name for name in self.evaluator.weights if name != KING]
+    def free(self) -> list[str]:
+        """The names of the weights without a range."""
+        return [name for name in self.evaluator.weights if name not in self.evaluator.ranges]
 
     @property
-    def has_king(self) -> bool:
-        return KING in self.evaluator.weights
+    def names(self) -> list[str]:
+        """The names of all weights in their order in the vector."""
+        return [*self.free, *self.evaluator.ranges]
 
     @property
     def size(self) -> int:
-        """The number of weights and biases, without the king's value."""
-        return sum(self._count(name) for name in self.names)
+        """How many numbers have no range."""
+        return sum(self._count(name) for name in self.free)
 
     @property
     def length(self) -> int:
-        return self.size + self.has_king
+        return sum(self._count(name) for name in self.names)
 
     def _count(self, name: str) -> int:
         return int(np.prod(self.evaluator.weights[name]))
@@ -45,20 +44,22 @@ class Layout:
         span = np.arange(before, before + self._count(name))
         return span.reshape(self.evaluator.weights[name])
 
+    def ranges(self, field: str) -> Vector:
+        """Return a field of the ranges, for every number that has one."""
+        found = self.evaluator.ranges.items()
+        values = [np.full(self._count(name), getattr(bounds, field)) for name, bounds in found]
+        return np.concatenate([np.zeros(0), *values])
+
     def weights(self, vector: Vector) -> dict[str, Array]:
         """Return the weight arrays of a vector."""
-        arrays = {name: vector[self.places(name)].astype(np.float32) for name in self.names}
-        if self.has_king:
-            arrays[KING] = vector[self.size :].astype(np.float32)
-        return {name: arrays[name] for name in self.evaluator.weights}
+        names = self.evaluator.weights
+        return {name: vector[self.places(name)].astype(np.float32) for name in names}
 
     def vector(self, weights: dict[str, Array]) -> Vector:
         """Return the vector of weight arrays."""
         out = np.zeros(self.length)
         for name in self.names:
             out[self.places(name)] = weights[name]
-        if self.has_king:
-            out[self.size :] = weights[KING]
         return out
 
     def model(self, vector: Vector) -> Model:
@@ -66,8 +67,7 @@ class Layout:
         return Model(self.evaluator, self.weights(vector))
 
     def random(self, generator: np.random.Generator, reach: float) -> Vector:
-        """Return a vector drawn evenly from [-reach, reach], the king at its start."""
+        """Return a vector drawn evenly from [-reach, reach]; what has a range is at its start."""
         out = generator.uniform(-reach, reach, self.length)
-        if self.has_king:
-            out[-1] = KING_START
+        out[self.size :] = self.ranges("start")
         return out
