@@ -63,6 +63,39 @@ def test_a_users_file_is_cached_by_what_it_says(tmp_path: Path) -> None:
     assert run_search(str(mine), cache)[2] != "compiled: 0"
 
 
+FACTORY = """
+from plywise.kernel import Bundle, compiled
+
+def bundle_of(base):
+    def grow(n):
+        if n < 2:
+            return base
+        return grow(n - 1) + grow(n - 2)
+    return Bundle("grown", {"grow": grow})
+
+@compiled
+def call(bundle, n):
+    return bundle.grow(n)
+"""
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about compiled code")
+def test_functions_of_one_name_out_of_the_cache_are_not_mixed_up(tmp_path: Path) -> None:
+    """Two processes give two functions the same name; a third one loads both."""
+    (tmp_path / "factory.py").write_text(FACTORY)
+    environment = {**os.environ, "PLYWISE_CACHE_DIR": str(tmp_path / "cache")}
+    for bases in ([1], [1000], [1, 1000], [1000, 1]):
+        calls = ", ".join(f"call(bundle_of({base}), 20)" for base in bases)
+        done = subprocess.run(
+            [sys.executable, "-c", f"from factory import bundle_of, call; print({calls})"],
+            env={**environment, "PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert [int(text) for text in done.stdout.split()] == [10946 * base for base in bases]
+
+
 @pytest.mark.skipif(INTERPRETED, reason="compares with interpreted code")
 def test_interpreted_code_finds_the_same(tmp_path: Path) -> None:
     compiled_answer = run_search("tictactoe", kernel.cache_root())

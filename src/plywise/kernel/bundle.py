@@ -128,8 +128,9 @@ class Bundle:
         Not so in functions named in `exact`: how sums are reordered depends on what else a process
         has compiled, so results may differ by a last bit between processes.
         """
-        self.key = f"{name}:{_digest({**members, 'fastmath': fastmath, 'exact': exact})}"
-        fast, strict = _PlainCompiler(fastmath), _PlainCompiler(False)
+        digest = _digest({**members, "fastmath": fastmath, "exact": exact})
+        self.key = f"{name}:{digest}"
+        fast, strict = _PlainCompiler(digest, fastmath), _PlainCompiler(f"{digest}_exact", False)
         for member, value in members.items():
             compiler = strict if member in exact else fast
             setattr(self, member, compiler.compile(value) if callable(value) else value)
@@ -169,9 +170,14 @@ class _PlainCompiler:
 
     A function is copied with globals and closure of its own in which helpers are compiled
     too: a game's author writes plain functions and decorates nothing.
+
+    Machine code out of the cache calls functions by name, and the names that Numba gives are unique
+    in the process that compiled them only. So a copy is named after all that its bundle computes:
+    two functions of one name with other constants would else be taken for each other.
     """
 
-    def __init__(self, fastmath: bool) -> None:
+    def __init__(self, mark: str, fastmath: bool) -> None:
+        self.mark = mark
         self.fastmath = fastmath
         self.done: dict[Any, Any] = {}
 
@@ -184,7 +190,8 @@ class _PlainCompiler:
             copy = python_types.FunctionType(
                 value.__code__, own_globals, value.__name__, value.__defaults__, tuple(cells)
             )
-            copy.__module__, copy.__qualname__ = value.__module__, value.__qualname__
+            copy.__module__ = value.__module__
+            copy.__qualname__ = f"{value.__qualname__}_{self.mark}"
             jit = numba.njit(nogil=True, error_model="numpy", fastmath=self.fastmath)
             self.done[value] = jit(copy)
             for name in _referenced(value):  # after `done` is set: a function may call itself
