@@ -2,16 +2,18 @@
 
 python papers/ship.py runs/papers/blondie24-anaconda-hour anaconda
 python papers/ship.py runs/nhb-reversi nhb --last
+python papers/ship.py runs/patterns-draughts patterns --last --half
 """
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import numpy as np
 import typer
 from rerun import console
 
-from plywise.evaluators.model import Model, save_model
+from plywise.evaluators.model import Model, read_card, save_model
 from plywise.learners import champion_model
 from plywise.players.models import MODELS
 from plywise.reports.run_report import (
@@ -36,6 +38,9 @@ def main(
     last: Annotated[
         bool, typer.Option("--last", help="Take the last champion, not the best of ten.")
     ] = False,
+    half: Annotated[
+        bool, typer.Option("--half", help="Write the numbers with 16 bits each.")
+    ] = False,
 ) -> None:
     """Choose, test and save."""
     opened = Run(run)
@@ -46,8 +51,10 @@ def main(
     for row in test_table(tests):
         console.print("  ".join(row))
     model = champion_model(opened, step)
+    closed: dict[str, Any] = read_card(opened.model_path) if opened.model_path.is_file() else {}
     card = {
         **model.card,
+        **{key: closed[key] for key in ("search", "closing") if key in closed},
         "name": name,
         "steps": len(opened.champions()),
         "chosen": LAST if last else BEST,
@@ -65,7 +72,9 @@ def main(
     }
     path = MODELS / model.game.name / f"{name}.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
-    save_model(Model(model.evaluator, model.weights, card), path)
+    kind = np.float16 if half else np.float32
+    weights = {key: array.astype(kind) for key, array in model.weights.items()}
+    save_model(Model(model.evaluator, weights, card), path)
     console.print(json.dumps(card["tests"], indent=2))
 
 

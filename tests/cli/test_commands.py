@@ -298,6 +298,7 @@ def test_check_of_a_good_file(tmp_path: Path, plywise: Plywise) -> None:
     done = plywise("check", str(path), "--games", "2")
     assert done.code == 0
     assert "keeps all rules of a game (2 random games" in done.out
+    assert "Symmetries: 7 turns or reflections leave the board the same" in done.out
 
 
 def test_check_of_a_broken_file(tmp_path: Path, plywise: Plywise) -> None:

@@ -66,14 +66,14 @@ def test_a_run_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
         ([*EVOLVE, "depth=deep"], "depth is a whole number"),
         ([*EVOLVE, "evaluator=blondi"], "evaluator is one of"),
         (["train", "draughts", "--learner", "evolv"], "did you mean evolve"),
-        (["train", "draughts", "evolv"], "is no learner (nhb, patterns, td"),
+        (["train", "draughts", "evolv"], "is no learner (patterns, nhb, td"),
         (["train", "draughts", "evolve", "--learner", "td"], "not both evolve and td"),
         (["train", "draughts", "evolve", "td"], "written NAME=VALUE"),
         (["train", "draughts", "nolearner.py"], "There is no file nolearner.py"),
         (["runs", "--stop", "nothing"], "is not a run"),
         (["train", "draughts", "--backend", "thread"], "did you mean threads"),
         (["train", "connect4", "--learner", "evolve"], "is for draughts"),
-        (["train", "connect4", "cycle=3"], "did you mean cycles"),
+        (["train", "connect4", "nhb", "cycle=3"], "did you mean cycles"),
         (["train", "nogame.py"], "nogame.py"),
         (["train", "connect4", "--learner", "td"], "is for draughts"),
         (["train", "draughts", "--learner", "td", "features=gaps"], "did you mean gap"),
@@ -158,7 +158,7 @@ def test_a_learner_in_a_file_is_trained_and_plays(capsys: pytest.CaptureFixture[
 def test_a_file_is_trained_for_some_minutes(capsys: pytest.CaptureFixture[str]) -> None:
     game = str(EXAMPLES / "breakthrough.py")
     tiny = ["matches=2", "first_matches=2", "nodes=50", "backward_nodes=50", "hidden=64"]
-    command = ["train", game, *tiny, "--minutes", "0", "--save", "mine.safetensors"]
+    command = ["train", game, "nhb", *tiny, "--minutes", "0", "--save", "mine.safetensors"]
     assert run([*command, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["last"]["step"] == 0
     match = ["match", game, "mine.safetensors,nodes=50", "random"]

@@ -15,6 +15,7 @@ import pytest
 
 from conftest import TESTS
 from plywise.errors import PlywiseError
+from plywise.evaluators.model import read_card
 from plywise.learners import load_learner
 from plywise.runs import (
     BadRun,
@@ -58,6 +59,8 @@ def test_a_run_is_done_to_its_end(tmp_path: Path) -> None:
     assert ended == heard[-1] == read_status(run)
     assert ended.last is not None
     assert ended.last["total"] == 0 + 1 + 2 + 3 + 4
+    card = read_card(run.model_path)
+    assert (card["learner"], card["step"]) == (COUNTING, 4)
     assert ended.words.startswith("total 10")
     assert carry_on(run, learner).step == 5  # nothing is left to do
 

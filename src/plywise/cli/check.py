@@ -2,7 +2,7 @@
 
 from contextlib import nullcontext
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from plywise.conformance import Finding, Report
+    from plywise.game import Game
 
 COLOURS = {"error": "red", "warning": "yellow", "note": "cyan"}
 WRONG = 1
@@ -38,12 +39,36 @@ def check(
     waiting = err().status(f"checking {loaded.name}") if err().is_terminal else nullcontext()
     with waiting:
         report = Background(lambda: check_game(loaded, games=games, seed=seed)).answer()
+        found = _symmetries(loaded) if report.is_ok else {}
     if as_json:
-        print_json({"game": loaded.name, "is_ok": report.is_ok, **asdict(report)})
+        values = {"game": loaded.name, "is_ok": report.is_ok, **asdict(report)}
+        print_json({**values, "symmetries": found})
     else:
         _print(loaded.name, report)
+        if found:
+            out().print(_told(found), soft_wrap=True)
     if not report.is_ok:
         raise typer.Exit(WRONG)
+
+
+def _symmetries(game: "Game") -> dict[str, Any]:
+    """Return what leaves a game the same, as learners see it."""
+    from plywise.evaluators.patterns.board import board_of
+    from plywise.evaluators.patterns.survey import survey_of
+    from plywise.evaluators.patterns.symmetry import symmetries_of
+
+    found = symmetries_of(survey_of(board_of(game)))
+    return {"keeping": len(found.keeping) - 1, "can_exchange": found.exchanging is not None}
+
+
+def _told(found: dict[str, Any]) -> str:
+    """Return symmetries in a sentence."""
+    count = found["keeping"]
+    several = (
+        "one turn or reflection leaves" if count == 1 else f"{count} turns or reflections leave"
+    )
+    views = "both sides see it as their own" if found["can_exchange"] else "the sides differ"
+    return f"Symmetries: {several if count else 'nothing leaves'} the board the same; {views}."
 
 
 def _print(name: str, report: "Report") -> None:

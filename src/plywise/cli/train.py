@@ -14,12 +14,13 @@ from plywise.errors import PlywiseError
 from plywise.learners import BUILT_IN
 
 if TYPE_CHECKING:
+    from plywise.reports.closing import Closing
     from plywise.runs import Learner, Run, Status
     from plywise.runs.driver import Tell
     from plywise.system.parallel import Workers
 
 RUNS = Path("runs")
-DEFAULT = "nhb"
+DEFAULT = "patterns"
 SETTINGS_OF = "plywise_settings_of"  # where the context of a command keeps the learner
 
 
@@ -103,8 +104,15 @@ def train(
     ] = None,
     minutes: Annotated[
         float | None,
-        typer.Option(help="Stop after the step in which so many minutes have passed."),
+        typer.Option(
+            help="Stop after the step in which so many minutes have passed. Default: 2 for "
+            f"{DEFAULT}, else all steps."
+        ),
     ] = None,
+    closing: Annotated[
+        bool,
+        typer.Option(help="Let a match find out in the end which search suits the model."),
+    ] = True,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="0: one for every core.")] = 0,
     backend: Annotated[str, typer.Option(help="threads, processes or ray.")] = "threads",
     address: Annotated[
@@ -123,14 +131,20 @@ def train(
     opened, made = (
         _resume(folder, workers) if resume else _start(folder, name, game, texts, workers)
     )
-    status, was_interrupted = _drive(opened, made, minutes, as_json)
+    limit = minutes if minutes is not None else made.minutes
+    status, was_interrupted = _drive(opened, made, limit, as_json)
+    played = None
+    if closing and made.has_closing_match and not was_interrupted and opened.champions():
+        played = _close(opened, made, jobs, as_json)
     if save is not None:
-        from plywise.evaluators.model import save_model
-        from plywise.runs import champion_model
+        from plywise.system.atomic import write_atomically
 
-        save_model(champion_model(opened, made), save)
+        if not opened.model_path.is_file():
+            raise PlywiseError(f"{folder} has no champion yet, so there is nothing to save.")
+        write_atomically(save, opened.model_path.read_bytes())
     if as_json:
-        print_json({"run": str(folder), "steps": status.step, "last": status.last})
+        values = {"run": str(folder), "steps": status.step, "last": status.last}
+        print_json({**values, "closing": played.as_values() if played else None})
     if was_interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -204,28 +218,49 @@ def _drive(
         stop.set()
         err().print("Stopping after this step; Ctrl-C again stops at once.", soft_wrap=True)
 
-    with _progress(is_silent) as tell, on_interrupt(interrupt):
+    with _progress(is_silent, minutes) as tell, on_interrupt(interrupt):
         status = carry_on(run, learner, tell, stop, minutes)
     if not is_silent:
-        done = f"{run.folder}: {status.step} of {status.of} steps"
+        why = {"finished": "it is over", "stopped": "--resume goes on"}[status.state]
+        done = f"{run.folder}: {status.step} steps, {why}"
         out().print(f"{done}; draw it with plywise plot {run.folder}", soft_wrap=True)
     return status, stop.is_set()
 
 
+def _close(run: "Run", learner: "Learner[Any, Any]", jobs: int, is_silent: bool) -> "Closing":
+    """Play the closing match and say what it came to."""
+    from plywise.reports.closing import close_run
+
+    with err().status("") as line:
+        closing = close_run(run, learner.game, line.update, jobs=jobs)
+    if not is_silent:
+        for sentence in closing.sentences():
+            out().print(sentence, soft_wrap=True)
+        out().print(f"{run.model_path}: plays by {closing.search}", soft_wrap=True)
+    return closing
+
+
 @contextmanager
-def _progress(is_silent: bool) -> "Iterator[Tell]":
-    """Show on standard error how far a run is."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+def _progress(is_silent: bool, minutes: float | None) -> "Iterator[Tell]":
+    """Show on standard error how far a run is, by its steps or by the time it may take."""
+    import time
+
+    from rich.progress import BarColumn, Progress, TextColumn
     from rich.progress import TimeRemainingColumn as TimeLeft
 
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeLeft())
+    columns = (BarColumn(), TextColumn("{task.description}"), TimeLeft())
+    started = time.monotonic()
     is_hidden = is_silent or not err().is_terminal
     with Progress(*columns, console=err(), disable=is_hidden) as bar:
         task = bar.add_task("starting", total=None)
 
         def tell(status: "Status") -> None:
-            words = status.words or "starting"
-            bar.update(task, completed=status.step, total=status.of, description=words)
+            words = f"step {status.step}: {status.words}" if status.words else "starting"
+            done: float = status.step
+            total: float | None = status.of
+            if minutes is not None:
+                done, total = time.monotonic() - started, 60 * minutes
+            bar.update(task, completed=done, total=total, description=words)
 
         yield tell
 

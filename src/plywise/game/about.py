@@ -40,6 +40,8 @@ class About:
     pdn_type: str = ""  # the game's number in PDN, the file format of draughts games
     openings: Path | None = None  # a book: lines of status, moves and position, tabs between
     solver: Reference = ""  # a class that solves positions, see plywise.game.solving
+    patterns: tuple[tuple[int, ...], ...] = ()  # cells that belong together; none: found from play
+    symmetries: tuple[tuple[int, ...], ...] = ()  # [cell]: where it goes; none: found by trying
 
     def __post_init__(self) -> None:
         if not 2 <= self.players <= MOST_PLAYERS:

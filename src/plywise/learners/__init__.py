@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from plywise.system.parallel import Workers
 
 BUILT_IN = {  # name: what it is, for lists that must not compile anything
-    "nhb": "a general game player for any game: regression on played and proven positions",
     "patterns": "tables of what stands together on a board, learned by self-play, for any game",
+    "nhb": "a general game player for any game: regression on played and proven positions",
     "td": "temporal differences, in games against a frozen clone",
     "ls": "a genetic algorithm that chooses the features of a network",
     "mp": "a network for most of the game, and experts for its endgames",

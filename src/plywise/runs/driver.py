@@ -3,7 +3,8 @@
 `start` makes the folder, `carry_on` does steps until the run is finished or somebody stops it. A
 step's champion and metrics are written before its checkpoint; a run that is killed at any moment
 goes on from its last checkpoint and ends with the same champions to the bit. Stopping is heard
-between steps, so nothing is lost by it.
+between steps, so nothing is lost by it. When a run ends or stops, its last champion is written
+as a model.
 """
 
 import dataclasses
@@ -11,10 +12,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from filelock import Timeout
 
+from plywise.evaluators.model import Model, save_model
 from plywise.runs.learner import Learner, State
 from plywise.runs.run import BadRun, Checkpoint, Run
 from plywise.runs.status import (
@@ -26,9 +28,6 @@ from plywise.runs.status import (
     write_status,
 )
 from plywise.system.stopping import StopToken
-
-if TYPE_CHECKING:
-    from plywise.evaluators.model import Model
 
 Tell = Callable[[Status], None]
 
@@ -62,15 +61,19 @@ def carry_on(
         for number in range(first, learner.steps):
             if token.is_set() or is_stop_requested(run):
                 break
-            state, metrics = _do_step(run, learner, state, number)
+            state, metrics, is_last = _do_step(run, learner, state, number)
             words = learner.describe(metrics)
             news.publish(step=number + 1, last=metrics, words=words)
-            if time.monotonic() >= deadline:
+            if is_last:
+                news.is_over = True
+            if is_last or time.monotonic() >= deadline:
                 break
+        if run.champions():
+            save_model(champion_model(run, learner), run.model_path)
     return news.status
 
 
-def champion_model(run: Run, learner: Learner[Any, Any], step: int | None = None) -> "Model":
+def champion_model(run: Run, learner: Learner[Any, Any], step: int | None = None) -> Model:
     """Return the champion of a step, or of the last one, as a model with a card."""
     config, chosen = run.config(), run.chosen(step)
     card = {
@@ -84,15 +87,16 @@ def champion_model(run: Run, learner: Learner[Any, Any], step: int | None = None
 
 def _do_step(
     run: Run, learner: Learner[Any, State], state: State, number: int
-) -> tuple[State, dict[str, Any]]:
-    """Do a step and write all that it came to."""
+) -> tuple[State, dict[str, Any], bool]:
+    """Do a step and write all that it came to; return also whether it is the last one."""
     started = time.perf_counter()
-    state, found, champion = learner.advance(state, number)
+    state, found, champion, is_last = learner.advance(state, number)
     metrics = {"step": number, **found, "seconds": time.perf_counter() - started}
-    run.save_champion(number, champion)
+    if champion is not None:
+        run.save_champion(number, champion)
     run.log(metrics)
     run.save_checkpoint(Checkpoint(number, dict(learner.to_arrays(state))))
-    return state, metrics
+    return state, metrics, is_last
 
 
 def _restore(run: Run, learner: Learner[Any, State], checkpoint: Checkpoint) -> State:
@@ -127,6 +131,7 @@ class _News:
 
     def __init__(self, run: Run, status: Status, tell: Tell) -> None:
         self.run, self.status, self.tell = run, status, tell
+        self.is_over = False  # whether the learner has come as far as it gets
 
     def publish(self, **changes: Any) -> None:
         """Change the status, write it down and tell it."""
@@ -153,5 +158,5 @@ def _published(run: Run, learner: Learner[Any, Any], tell: Tell) -> Iterator[_Ne
         raise
     finally:
         forget_stop(run)
-    is_over = news.status.step >= learner.steps
+    is_over = news.is_over or news.status.step >= learner.steps
     news.publish(state="finished" if is_over else "stopped")

@@ -25,7 +25,8 @@ class Step(NamedTuple, Generic[State]):
 
     state: State  # what the next step begins with
     metrics: dict[str, Any]  # for people and curves; values that JSON can hold
-    champion: Mapping[str, Array]  # what is kept of the step, see `Learner.model`
+    champion: Mapping[str, Array] | None  # what is kept of the step, if anything, see `model`
+    is_last: bool = False  # whether the run has come as far as it gets
 
 
 class Learner(ABC, Generic[Settings, State]):
@@ -37,6 +38,8 @@ class Learner(ABC, Generic[Settings, State]):
     """
 
     settings_type: ClassVar[type[Any]]  # a frozen dataclass; a string below a field is its help
+    minutes: ClassVar[float | None] = None  # that a person is asked to wait; None: all steps
+    has_closing_match: ClassVar[bool] = False  # whether its models may play by any search
 
     def __init__(self, game: str, settings: Settings, workers: Workers = Workers()) -> None:
         self.game_name = game  # a name or a file, by which workers load the game

@@ -4,6 +4,7 @@
     metrics.jsonl              one line per step
     checkpoint.safetensors     everything that the next step needs
     champions/000123.safetensors   what step 123 was worth keeping
+    model.safetensors          the last champion as a model, once the run has stopped
     status.json                what the run is doing, see `plywise.runs.status`
     lock, stop                 of the process that drives it; there when needed
 
@@ -96,6 +97,10 @@ class Run:
         write_atomically(self.folder / "checkpoint.safetensors", data)
 
     # ------------------------------------------------------------ reading
+
+    @property
+    def model_path(self) -> Path:
+        return self.folder / "model.safetensors"
 
     def champion_path(self, step: int) -> Path:
         return self.folder / "champions" / f"{step:06d}.safetensors"

@@ -11,6 +11,7 @@ from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
 from plywise.evaluators.patterns.board import board_of
+from plywise.evaluators.patterns.specification import specification_of
 from plywise.evaluators.patterns.survey import survey_of
 from plywise.evaluators.patterns.symmetry import symmetries_of
 from plywise.game import Game
@@ -20,11 +21,13 @@ from toys.again import again
 
 pytestmark = pytest.mark.kernels
 
+BREAKTHROUGH = str(EXAMPLES / "breakthrough.py")
 GAMES = ["tictactoe", "connect4", "reversi", "draughts", "kalah"]
 
 
-def model_of(game: Game, seed: int = 1) -> Model:
-    return random_model(make_evaluator("patterns", game), seeded(seed), reach=0.1)
+def model_of(game: Game, seed: int = 1, phases: int = 1) -> Model:
+    spec = specification_of(survey_of(board_of(game)), phases=phases).as_values()
+    return random_model(make_evaluator("patterns", game, spec=spec), seeded(seed), reach=0.1)
 
 
 @compiled
@@ -43,10 +46,13 @@ def along(game: Bundle, evaluator: Bundle, params: Any, acc: Any, rows: Any, out
         out[1, ply] = evaluator.value(params, acc, 0, position)
 
 
-@pytest.mark.parametrize("name", [*GAMES, "again", str(EXAMPLES / "breakthrough.py")])
-def test_updated_is_refreshed(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "phases"),
+    [*((name, 1) for name in GAMES), ("again", 1), (BREAKTHROUGH, 1), ("connect4", 3)],
+)
+def test_updated_is_refreshed(name: str, phases: int) -> None:
     game = again if name == "again" else load_game(name)
-    model = model_of(game)
+    model = model_of(game, phases=phases)
     for seed in range(1 if INTERPRETED else 5):
         rows = np.array(random_record(game, seeded(seed), 12 if INTERPRETED else 60).positions)
         out = np.zeros((2, len(rows)))
@@ -61,20 +67,29 @@ def entries_of(game: Bundle, evaluator: Bundle, params: Any, acc: Any, row: Any,
     return evaluator.entries(params, acc, 0, game.load(row), out)
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_value_is_the_tanh_of_the_sum_of_the_entries(name: str) -> None:
+@pytest.mark.parametrize(("name", "phases"), [*((name, 1) for name in GAMES), ("connect4", 3)])
+def test_the_value_is_the_tanh_of_the_sum_of_the_entries(name: str, phases: int) -> None:
     game = load_game(name)
-    model = model_of(game)
+    model = model_of(game, phases=phases)
     bundle = model.evaluator.bundle
     out, acc = np.zeros(bundle.most_entries, np.int64), np.zeros((2, bundle.width), np.float32)
     for seed in range(2 if INTERPRETED else 10):
         row = random_record(game, seeded(seed), 2 * seed).position
-        count = entries_of(game.rules, bundle, model.params, acc, row, out)
-        total = model.weights["table"][out[:count]].sum()
+        count, further = entries_of(game.rules, bundle, model.params, acc, row, out)
+        table = model.weights["table"]
+        total = table[out[:count]].sum()
+        if phases > 1:
+            total += further * (table[out[:count] + 1].sum() - total)
+            filled = np.count_nonzero(game.cells(row))
+            assert out[0] % phases + further == pytest.approx(
+                (42 - filled) / 42 * (phases - 1), abs=0.1
+            )
+        else:
+            assert further == 0
         assert model.value(row) == pytest.approx(np.tanh(total), abs=1e-4)
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "reversi", str(EXAMPLES / "breakthrough.py")])
+@pytest.mark.parametrize("name", ["tictactoe", "reversi", BREAKTHROUGH])
 def test_a_position_with_the_sides_exchanged_has_the_same_value(name: str) -> None:
     game = load_game(name)
     model = model_of(game)

@@ -1,5 +1,7 @@
 """What patterns are found on a board, and what is shared."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,9 +12,11 @@ from plywise.evaluators.patterns.shapes import Geometry
 from plywise.evaluators.patterns.specification import Specification, layout_of, specify
 from plywise.evaluators.patterns.survey import survey_of
 from plywise.evaluators.patterns.symmetry import symmetries_of, turned
+from plywise.game import Game
+from plywise.game.about import About
 from plywise.games import load_game
 from plywise.picture import Grid, Hexagons
-from toys.crooked import crooked, straight
+from toys.crooked import board, crooked, crooked_result, rules, straight
 
 HEX = Hexagons(3, 3)
 
@@ -48,6 +52,38 @@ def test_a_hidden_asymmetry_is_found_in_results_only() -> None:
     """All exchanges of cells keep the moves; that one corner wins shows in the ends of games."""
     assert len(symmetries_of(survey_of(board_of(straight))).keeping) == 4
     assert len(symmetries_of(survey_of(board_of(crooked))).keeping) == 1
+
+
+def declaring(**about: Any) -> Game:
+    return Game("declared", words=3, result=crooked_result, **rules, **board, about=About(**about))
+
+
+def test_a_game_may_declare_patterns_and_symmetries_instead() -> None:
+    top = tuple(range(8, 12))
+    across = tuple(4 * (cell // 4) + 3 - cell % 4 for cell in range(12))
+    spec = specify(declaring(patterns=(top, (0, 4)), symmetries=(across,)))
+    assert [p.cells for p in spec.patterns if len(p.cells) > 1] == [top, (0, 4)]
+    assert spec.keeping == (tuple(range(12)), across)
+
+
+@pytest.mark.parametrize(
+    ("about", "sentence"),
+    [
+        ({"patterns": ((0, 12),)}, "names a cell that is none"),
+        ({"symmetries": ((0,) * 12,)}, "must name each of its 12 cells once"),
+    ],
+)
+def test_wrong_declarations_are_refused(about: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(PlywiseError, match=sentence):
+        specify(declaring(**about))
+
+
+def test_larger_windows_are_the_squarest_with_the_most_cells() -> None:
+    survey = survey_of(board_of(load_game("draughts")))
+    found = Geometry(Grid(8, 8), survey.active).large_windows(10)
+    assert len(found) == 2 * 5 * 4  # 4 x 5 lying and standing
+    assert {len(cells) for cells in found} == {10}
+    assert Geometry(HEX, range(9)).large_windows(10) == []
 
 
 def test_the_dark_squares_of_draughts_are_the_active_cells() -> None:
@@ -88,11 +124,11 @@ def test_nonsense_is_no_specification() -> None:
 
 def test_every_number_of_a_pattern_is_an_entry_of_its_own_table() -> None:
     game = load_game("reversi")
-    spec, board = specify(game), board_of(game)
-    layout = layout_of(spec, board.size)
+    spec, seen = specify(game), board_of(game)
+    layout = layout_of(spec, seen.size)
     codes = {code: place for place, code in enumerate(spec.codes)}
-    for row in survey_of(board).positions[:50]:
-        places = [codes[int(code)] for code in board.codes(row)]
-        numbers = layout.first + layout.parts[np.arange(board.size), places].sum(axis=0)
+    for row in survey_of(seen).positions[:50]:
+        places = [codes[int(code)] for code in seen.codes(row)]
+        numbers = layout.first + layout.parts[np.arange(seen.size), places].sum(axis=0)
         assert numbers.min() >= 0
         assert numbers.max() < layout.entries

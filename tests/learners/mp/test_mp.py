@@ -99,7 +99,7 @@ def test_features_of_the_map_can_be_bred() -> None:
     learner = learner_with(**chosen)
     state = learner.begin()
     for step in range(3):
-        state, metrics, _ = learner.advance(state, step)
+        state, metrics, *_ = learner.advance(state, step)
     assert 0 < state.genes.sum() <= len(NAMES)
     assert len(metrics["gains"]) == 2
     assert metrics["gains"][1] >= metrics["gains"][0]

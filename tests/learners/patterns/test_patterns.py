@@ -6,14 +6,26 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conftest import seeded
 from driving import do_steps, finish, start_run
+from naive.minimax import random_record
 from plywise.errors import PlywiseError
+from plywise.evaluators.patterns.specification import widened
+from plywise.learners import learner_of
 from plywise.learners.patterns.games import TrialGames, play_trial
 from plywise.learners.patterns.learner import Patterns
 from plywise.learners.patterns.settings import PatternsSettings
+from plywise.runs import carry_on
 from plywise.system.parallel import Workers
 
-QUICK: dict[str, Any] = {"rounds": 3, "games": 60, "batch": 20, "test_every": 2, "test_games": 8}
+QUICK: dict[str, Any] = {
+    "rounds": 3,
+    "games": 60,
+    "batch": 20,
+    "test_every": 2,
+    "test_games": 8,
+    "anchor_games": 2,
+}
 
 
 def share_against_untrained(game: str, rounds: int, games: int) -> float:
@@ -23,7 +35,7 @@ def share_against_untrained(game: str, rounds: int, games: int) -> float:
     for number in range(rounds):
         state = learner.advance(state, number).state
     vectors = (state.numbers[:, 0].copy(), blank)
-    test = TrialGames(learner.setup, learner.test_manner, vectors, 100, (7,))
+    test = TrialGames(learner.setup(vectors[0]), learner.test_manner, vectors, 100, (7,))
     return float(np.mean(play_trial(test))) / 2
 
 
@@ -38,7 +50,7 @@ def test_a_run_repeats_itself_whatever_the_number_of_workers(tmp_path: Path) -> 
         run = start_run(tmp_path / str(jobs), "patterns", "tictactoe", PatternsSettings(**QUICK))
         finish(run, Workers(jobs))
         found.append([run.champion(step)["vector"].tobytes() for step in run.champions()])
-    assert len(found[0]) == QUICK["rounds"]
+    assert len(found[0]) == 3  # of the first round, of the test, of the last round
     assert found[0] == found[1]
 
 
@@ -52,11 +64,40 @@ def test_an_interrupted_run_resumes_to_the_same_champions(tmp_path: Path) -> Non
         assert np.array_equal(whole.champion(step)["vector"], parts.champion(step)["vector"])
 
 
+def test_larger_windows_and_phases_join_what_was_learned(tmp_path: Path) -> None:
+    settings = PatternsSettings(**{**QUICK, "grow": 2, "large": 6, "phases": 2})
+    learner = Patterns("tictactoe", settings, Workers(1))
+    state = learner.begin()
+    for number in range(2):
+        state = learner.advance(state, number).state
+    small, large = learner.specs
+    before = learner.model({"vector": state.older})
+    grown = widened(state.older, small, large, learner.size)
+    after = learner.model({"vector": grown})
+    assert len(grown) > 2 * len(state.older)
+    for plies in range(7):
+        row = random_record(learner.game, seeded(plies), plies).position
+        assert after.value(row) == pytest.approx(before.value(row), abs=1e-6)
+    step = learner.advance(state, 2)
+    assert len(step.state.numbers) == len(grown)
+    assert step.champion is not None
+    assert learner.model(step.champion).evaluator.bundle.has_phases
+
+
+def test_a_run_without_growth_ends_by_itself(tmp_path: Path) -> None:
+    flat = {**QUICK, "rounds": 50, "test_every": 1, "rate": 0.0, "patience": 3, "anchor_games": 0}
+    run = start_run(tmp_path / "run", "patterns", "tictactoe", PatternsSettings(**flat))
+    ended = carry_on(run, learner_of(run))
+    assert (ended.state, ended.step) == ("finished", 3)
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
         ({"trace": 1.5}, "trace is between 0 and 1"),
         ({"batch": 0}, "batch is 1 or more"),
+        ({"test_games": 3}, "test_games is an even number"),
+        ({"anchor_games": 3}, "anchor_games is an even number"),
     ],
 )
 def test_nonsense_is_refused(changes: dict[str, Any], sentence: str) -> None:

@@ -17,11 +17,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plywise.errors import PlywiseError
 from plywise.evaluators.patterns.survey import Survey
 from plywise.picture import Picture
 
 MOST_ENTRIES = 1 << 18  # of one pattern
 MOST_ENTRIES_OF_COUNTS = 1 << 12  # where digits are many
+MOST_ENTRIES_OF_LARGE = 1 << 20  # of a larger window that joins later
 FEW_DIGITS = 6
 MOST_IN_ALL = 1 << 23
 SMALLEST_LINE = 3
@@ -67,8 +69,8 @@ def owner_digits(survey: Survey) -> Digits:
     return Digits({code: used.index(owner) for code, owner in owners.items()}, len(used))
 
 
-def choose_patterns(survey: Survey) -> list[Pattern]:
-    """Return the patterns of a board."""
+def choose_patterns(survey: Survey, large: int = 0) -> list[Pattern]:
+    """Return the patterns of a board; larger windows come last."""
     active = survey.active
     codes, owner = all_digits(survey), owner_digits(survey)
     singles = [Pattern((cell,), CODES) for cell in active]
@@ -78,10 +80,16 @@ def choose_patterns(survey: Survey) -> list[Pattern]:
     entries = MOST_ENTRIES if base <= FEW_DIGITS else MOST_ENTRIES_OF_COUNTS
     most = int(math.log(entries) / math.log(base) + 1e-9)
     picture = survey.board.game.picture
+    declared = survey.board.game.about.patterns
+    if declared:
+        if not {cell for cells in declared for cell in cells} <= set(range(survey.board.size)):
+            raise PlywiseError(f"A pattern of {survey.board.game.name} names a cell that is none.")
+        return singles + _within([Pattern(cells[:most], name) for cells in declared], base)
     if picture is None:
         return singles + [Pattern(cells, CODES) for cells in bytes_of(survey, most)]
     geometry = Geometry(picture, active)
-    shapes = [*geometry.windows(most), *geometry.lines(most)]
+    large = min(large, int(math.log(MOST_ENTRIES_OF_LARGE) / math.log(base)))
+    shapes = [*geometry.windows(most), *geometry.lines(most), *geometry.large_windows(large)]
     distinct = {frozenset(cells): cells for cells in reversed(shapes) if len(cells) > 1}
     chosen = [Pattern(cells, name) for cells in reversed(distinct.values())]
     return singles + _within(chosen, base)
@@ -135,22 +143,42 @@ class Geometry:
         columns = self.picture.columns
         rows = len(self.picture.cells) // columns
         for size in range(min(rows, columns), 1, -1):
-            found = [
-                self._window(top, left, size)
-                for top in range(rows - size + 1)
-                for left in range(columns - size + 1)
-            ]
+            found = self._windows(size, size)
             if max(map(len, found)) <= most:
                 yield from found
                 return
 
-    def _window(self, top: int, left: int, size: int) -> tuple[int, ...]:
-        cells = (
-            (top + row) * self.picture.columns + left + column
-            for row in range(size)
-            for column in range(size)
-        )
-        return tuple(cell for cell in cells if cell in self.middles)
+    def large_windows(self, most: int) -> list[tuple[int, ...]]:
+        """Return the windows of a grid of the shapes with the most active cells up to a number.
+
+        Of all oblongs that have as many, the least long ones are taken, lying and standing.
+        """
+        columns = self.picture.columns
+        if not columns or most == 0:
+            return []
+        rows = len(self.picture.cells) // columns
+        found: dict[tuple[int, int], list[tuple[int, ...]]] = {}
+        for height, width in itertools.product(range(2, rows + 1), range(2, columns + 1)):
+            windows = self._windows(height, width)
+            size = max(map(len, windows))
+            if size <= most:
+                found.setdefault((size, -abs(height - width)), []).extend(windows)
+        return found[max(found)] if found else []
+
+    def _windows(self, height: int, width: int) -> list[tuple[int, ...]]:
+        """Return what lies in the oblongs of a height and a width."""
+        columns = self.picture.columns
+        rows = len(self.picture.cells) // columns
+        return [
+            tuple(
+                cell
+                for row in range(top, top + height)
+                for cell in range(row * columns + left, row * columns + left + width)
+                if cell in self.middles
+            )
+            for top in range(rows - height + 1)
+            for left in range(columns - width + 1)
+        ]
 
     def _clusters(self, most: int) -> Iterator[tuple[int, ...]]:
         """Yield for every two neighbours, and every cell, what lies around them."""

@@ -7,7 +7,7 @@ read without looking at the game again.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,22 @@ from plywise.evaluators.patterns.symmetry import Symmetries, symmetries_of
 from plywise.game import Game
 
 
+class Phases(NamedTuple):
+    """Tables for boards from the fullest to the emptiest, by the number of cells with something."""
+
+    tables: int = 1
+    least: int = 0
+    most: int = 1
+
+    @property
+    def step(self) -> float:
+        """How far in the tables one filled cell fewer leads."""
+        return (self.tables - 1) / max(1, self.most - self.least)
+
+
+ONE_TABLE = Phases()
+
+
 @dataclass(frozen=True)
 class Specification:
     """Patterns, what their digits mean, and who shares a table."""
@@ -37,6 +53,7 @@ class Specification:
     keeping: tuple[tuple[int, ...], ...]  # symmetries, the identity first
     exchanging: tuple[int, ...] | None  # how side 1 sees the board; none: tables for each side
     counts: tuple[int, ...]  # for every code, what one piece of it adds to the number of counts
+    phases: Phases = ONE_TABLE
 
     @property
     def views(self) -> int:
@@ -51,6 +68,7 @@ class Specification:
             "keeping": [list(p) for p in self.keeping],
             "exchanging": None if self.exchanging is None else list(self.exchanging),
             "counts": list(self.counts),
+            "phases": list(self.phases),
         }
 
     @classmethod
@@ -65,6 +83,7 @@ class Specification:
                 tuple(tuple(p) for p in values["keeping"]),
                 None if exchanging is None else tuple(exchanging),
                 tuple(values["counts"]),
+                Phases(*values.get("phases", ONE_TABLE)),
             )
         except (KeyError, TypeError, ValueError) as error:
             text = json.dumps(values)[:60]
@@ -76,8 +95,11 @@ def specify(game: Game) -> Specification:
     return specification_of(survey_of(board_of(game)))
 
 
-def specification_of(survey: Survey) -> Specification:
-    """Return the patterns that suit what random games have shown."""
+def specification_of(survey: Survey, large: int = 0, phases: int = 1) -> Specification:
+    """Return the patterns that suit what random games have shown.
+
+    `large` adds windows of at most so many cells, `phases` tables for fuller and emptier boards.
+    """
     if not survey.active:
         name = survey.board.game.name
         raise PlywiseError(f"Nothing changes on the board of {name}, so it has no patterns.")
@@ -90,10 +112,11 @@ def specification_of(survey: Survey) -> Specification:
     return Specification(
         codes,
         {name: tuple(d.of_code[code] for code in codes) for name, d in digits.items()},
-        tuple(_families(choose_patterns(survey), symmetries)),
+        tuple(_families(choose_patterns(survey, large), symmetries)),
         symmetries.keeping,
         symmetries.exchanging,
         _count_steps(survey),
+        _phases(survey, phases),
     )
 
 
@@ -123,6 +146,12 @@ def _count_steps(survey: Survey) -> tuple[int, ...]:
         steps.append(size if has_count else 0)
         size *= survey.most[code] + 1 if has_count else 1
     return tuple(steps) if 1 < size <= MOST_ENTRIES else (0,) * len(codes)
+
+
+def _phases(survey: Survey, tables: int) -> Phases:
+    """Return as many tables as wanted where boards fill or empty in a game, else one."""
+    least, most = survey.filled
+    return Phases(tables, least, most) if tables > 1 and most > least else ONE_TABLE
 
 
 # ---------------------------------------------------------------- numbers for kernels
@@ -185,6 +214,35 @@ def layout_of(spec: Specification, size: int) -> Layout:
         len(firsts),
         np.array(views, np.int32),
     )
+
+
+def widened(
+    table: NDArray[np.float32], old: Specification, new: Specification, size: int
+) -> NDArray[np.float32]:
+    """Return the table of a specification that has all patterns of another one, and its values.
+
+    Rows are entries; each phase begins with what all phases had.
+    """
+    tables = 1 if old.views == 2 else 2
+    behind, before = _firsts(new, size), _firsts(old, size)
+    out = np.zeros((tables, behind["bias"] + 1, new.phases.tables, *table.shape[1:]), np.float32)
+    known = table.reshape(tables, before["bias"] + 1, old.phases.tables, *table.shape[1:])
+    keys = list(before)
+    for key, after in zip(keys, [*keys[1:], ""], strict=True):
+        first, end = before[key], before[after] if after else before["bias"] + 1
+        begin = behind[key]
+        out[:, begin : begin + end - first] = known[:, first:end, :1]
+    return out.reshape(-1, *table.shape[1:])
+
+
+def _firsts(spec: Specification, size: int) -> dict[Any, int]:
+    """Return where the entries of every pattern begin, of the counts and of the bias."""
+    found: dict[Any, int] = {}
+    entries = 0
+    for pattern in spec.patterns:
+        found[pattern] = entries
+        entries += (max(spec.digits[pattern.digits]) + 1) ** len(pattern.cells)
+    return {**found, "counts": entries, "bias": layout_of(spec, size).entries}
 
 
 def _place(codes: tuple[int, ...], code: int) -> int:

@@ -28,6 +28,7 @@ class Survey:
     most: Counter[int] = field(default_factory=Counter)  # of a code on the board at once
     positions: list[Row] = field(default_factory=list)  # of games that go on
     endings: list[Row] = field(default_factory=list)  # the last ones of games, and those before
+    filled: tuple[int, int] = (1 << 30, 0)  # the fewest and the most cells that were not empty
     games: int = 0
     plies: int = 0
 
@@ -68,6 +69,8 @@ def _note(found: Survey, line: list[Row], generator: np.random.Generator) -> Non
     found.games += 1
     found.plies += len(line) - 1
     boards: NDArray[np.int64] = np.array([found.board.codes(row) for row in line])
+    filled = (boards != 0).sum(axis=1)
+    found.filled = min(found.filled[0], int(filled.min())), max(found.filled[1], int(filled.max()))
     for cell, codes in enumerate(boards.T):
         found.seen[cell].update(np.unique(codes).tolist())
     for code in np.unique(boards):

@@ -10,7 +10,7 @@ a position must have the image of its result, as many moves, and the images of i
 
 Wrong sharing is worse than none: what raises an error or differs once is refused. A game whose
 positions are not told by its cells and the side to move cannot be tried; for it, what it declares
-as `cell_mirror` holds.
+holds: `symmetries` of its `About`, and `cell_mirror`.
 """
 
 import math
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plywise.errors import PlywiseError
 from plywise.evaluators.patterns.survey import Survey
 from plywise.game import Game, Row
 from plywise.picture import Picture
@@ -61,13 +62,13 @@ def symmetries_of(survey: Survey) -> Symmetries:
     """Return what leaves a game the same, as far as it shows."""
     game = survey.board.game
     none: Permutation = tuple(range(survey.board.size))
-    declared = game.cell_mirror or None
     if game.picture is None or not survey.active:
         return Symmetries((none,), None)
+    declared = Symmetries((none, *_declared(game, none)), game.cell_mirror or None)
     trial = _Trial(game)
     seen = [*survey.positions, *survey.endings]
-    if not all(trial.is_rebuilt(row) for row in seen):
-        return Symmetries((none,), declared)
+    if len(declared.keeping) > 1 or not all(trial.is_rebuilt(row) for row in seen):
+        return declared
     images = [trial.image(row, none, exchange=False) for row in seen]  # with clocks set back
     rows = [image for image in images if image is not None]
     candidates = turned(game.picture, survey.active)
@@ -75,6 +76,16 @@ def symmetries_of(survey: Survey) -> Symmetries:
     exchanging = next((p for p in candidates if trial.keeps(rows, p, exchange=True)), None)
     keeping.sort(key=lambda p: p != none)
     return Symmetries(tuple(keeping), exchanging)
+
+
+def _declared(game: Game, none: Permutation) -> list[Permutation]:
+    """Return the symmetries that a game declares, without the identity."""
+    for permutation in game.about.symmetries:
+        if sorted(permutation) != list(none):
+            raise PlywiseError(
+                f"A symmetry of {game.name} must name each of its {len(none)} cells once."
+            )
+    return [permutation for permutation in game.about.symmetries if permutation != none]
 
 
 class _Trial:

@@ -56,12 +56,12 @@ def tune_nodes(
 
 def _train(learner: Nhb, total_nodes: int) -> tuple[NhbState, int]:
     """Return the state when the total of nodes is spent, and the games that it paid for."""
-    state, metrics, _ = learner.advance(learner.begin(), 0)
-    spent, games = metrics["nodes"], metrics["games"]
+    step = learner.advance(learner.begin(), 0)
+    spent, games = step.metrics["nodes"], step.metrics["games"]
     cycle = 0
     while spent < total_nodes:
         cycle += 1
-        state, metrics, _ = learner.advance(state, cycle)
-        spent += metrics["nodes"]
-        games += metrics["games"]
-    return state, games
+        step = learner.advance(step.state, cycle)
+        spent += step.metrics["nodes"]
+        games += step.metrics["games"]
+    return step.state, games

@@ -11,16 +11,23 @@ from numpy.typing import NDArray
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Array, Evaluator, Model
 from plywise.game import Rows
+from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.kernel.random import random_word
 from plywise.learners.patterns.selfplay import (
     Lessons,
     Manner,
     Players,
+    best_move_at,
     memory_type,
     play_game,
     play_games,
 )
+from plywise.learners.shared.openings import random_opening
+from plywise.search.limits import Limit
+from plywise.search.searchers import Mcts
+
+ANCHOR_NODES = 200  # playouts for a move
 
 
 @functools.cache
@@ -105,6 +112,38 @@ def play_trial(test: TrialGames) -> list[float]:
             result, _ = play_game(players, test.manner, row)
             points[pair] += sign * result
     return [float(won) for won in points]
+
+
+@dataclass(frozen=True)
+class AnchorGames:
+    """Two games from an opening against plain Monte-Carlo tree search, a look of one ply each."""
+
+    setup: Setup
+    random_plies: int
+    vector: Array
+    seed: tuple[int, ...]
+
+
+def play_anchor(test: AnchorGames) -> float:
+    """Return the points of a pair of games."""
+    model = test.setup.model(test.vector)
+    game, generator = model.game, np.random.default_rng(test.seed)
+    players = _players(model, model, test.setup.max_plies, test.seed)
+    plain = Mcts(Model(make_evaluator("none", game)))
+    opening = random_opening(game, test.random_plies, generator)
+    points = 1.0
+    for side, sign in ((0, 0.5), (1, -0.5)):
+        record = Record(game, opening.start, opening.moves)
+        plain.forget()
+        plain.reseed(int(generator.integers(1 << 31)))
+        while record.ending() is None and len(record.moves) < test.setup.max_plies:
+            if record.side == side:
+                record.play(best_move_at(players, record.position))
+            else:
+                record.play(plain.search(record, Limit(nodes=ANCHOR_NODES)).move)
+        ending = record.ending()
+        points += sign * ending.score if ending is not None else 0.0
+    return points
 
 
 def _players(first: Model, second: Model, max_plies: int, seed: tuple[int, ...]) -> Players:

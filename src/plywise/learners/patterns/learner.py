@@ -14,12 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
-from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Array, Model
 from plywise.evaluators.patterns.board import board_of
-from plywise.evaluators.patterns.specification import specification_of
+from plywise.evaluators.patterns.specification import (
+    Specification,
+    specification_of,
+    widened,
+)
 from plywise.evaluators.patterns.survey import survey_of
-from plywise.learners.patterns.games import Batch, Setup, TrialGames, play_batch, play_trial
+from plywise.learners.patterns.games import (
+    AnchorGames,
+    Batch,
+    Setup,
+    TrialGames,
+    play_anchor,
+    play_batch,
+    play_trial,
+)
 from plywise.learners.patterns.learning import SIZE, SUM, WEIGHT, learn
 from plywise.learners.patterns.selfplay import CHANCES, Manner
 from plywise.learners.patterns.settings import PatternsSettings
@@ -30,7 +41,8 @@ EVALUATOR = "patterns"
 WORK = 1_200_000  # plies of self-play in a round
 AT_ONCE = 2  # batches that are played with the same numbers, whatever the number of workers
 TEST_PARTS = 4
-SALT = {"play": 0, "test": 1}  # separate random numbers for each use
+SALT = {"play": 0, "test": 1, "anchor": 2}  # separate random numbers for each use
+GROWTH = 0.52  # a smaller share of points against the last tables is none
 TEST_PLIES = 4  # more random plies begin a game of a test
 
 
@@ -44,29 +56,35 @@ class PatternsState:
 
     numbers: NDArray[np.float32]  # [numbers, 3]: WEIGHT, SUM, SIZE
     older: NDArray[np.float32]  # weights that the next test is against
+    tests: NDArray[np.float64]  # [2]: the sum of all gains in Elo, and tests in a row without one
 
 
 class Patterns(Learner[PatternsSettings, PatternsState]):
     """Self-play with a look of one ply; a step is a round of games."""
 
     settings_type = PatternsSettings
+    minutes = 2.0
+    has_closing_match = True
 
     def prepare(self) -> None:
         settings = self.settings
         for name in ("trace", "discount", "exploration"):
             if not 0 <= getattr(settings, name) <= 1:
                 raise BadPatterns(f"{name} is between 0 and 1, not {getattr(settings, name)}.")
-        for name in ("rounds", "batch", "max_plies", "test_every", "restart"):
+        for name in ("rounds", "batch", "max_plies", "test_every", "restart", "phases"):
             if getattr(settings, name) < 1:
                 raise BadPatterns(f"{name} is 1 or more, not {getattr(settings, name)}.")
         if settings.test_games < 2 or settings.test_games % 2:
             raise BadPatterns(f"test_games is an even number, not {settings.test_games}.")
-        survey = survey_of(board_of(self.game))
-        spec = specification_of(survey).as_values()
-        self.evaluator = make_evaluator(EVALUATOR, self.game, spec=spec)
-        self.setup = Setup(
-            self.game_name, EVALUATOR, json.dumps(self.evaluator.settings), settings.max_plies
-        )
+        if settings.anchor_games < 0 or settings.anchor_games % 2:
+            raise BadPatterns(f"anchor_games is an even number, not {settings.anchor_games}.")
+        board = board_of(self.game)
+        survey = survey_of(board)
+        self.size = board.size
+        self.specs = [specification_of(survey)]
+        if settings.grow:
+            self.specs.append(specification_of(survey, settings.large, settings.phases))
+        self.setups = [self._setup(spec) for spec in self.specs]
         plies = settings.random_plies
         if plies < 0:
             plies = int(min(10, max(2, survey.mean_plies / 4)))
@@ -75,25 +93,49 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         self.manner = Manner(settings.trace, settings.discount, exploration, plies)
         self.test_manner = Manner(0.0, 1.0, 0, plies + TEST_PLIES)
 
+    def _setup(self, spec: Specification) -> Setup:
+        settings = json.dumps({"spec": spec.as_values()})
+        return Setup(self.game_name, EVALUATOR, settings, self.settings.max_plies)
+
+    def setup(self, vector: Array) -> Setup:
+        """Return the setup whose evaluator has as many numbers as a vector."""
+        sizes = [setup.make().weights["table"][0] for setup in self.setups]
+        return self.setups[sizes.index(len(vector))]
+
     @property
     def steps(self) -> int:
         return self.settings.rounds
 
     def begin(self) -> PatternsState:
-        total = sum(int(np.prod(shape)) for shape in self.evaluator.weights.values())
+        total = self.setups[0].make().weights["table"][0]
         numbers = np.zeros((total, 3), np.float32)
-        return PatternsState(numbers, numbers[:, WEIGHT].copy())
+        return PatternsState(numbers, numbers[:, WEIGHT].copy(), np.zeros(2))
 
     def advance(self, state: PatternsState, number: int) -> Step[PatternsState]:
-        numbers = state.numbers.copy()
-        if number % self.settings.restart == 0:
+        settings, numbers, older = self.settings, state.numbers.copy(), state.older
+        if settings.grow and number == settings.grow:
+            old, new = self.specs
+            numbers, older = (widened(table, old, new, self.size) for table in (numbers, older))
+        if number % settings.restart == 0:
             numbers[:, SUM] = numbers[:, SIZE] = 0.0
         metrics = self._play_round(numbers, number)
-        weights, older = numbers[:, WEIGHT].copy(), state.older
-        if (number + 1) % self.settings.test_every == 0:
-            metrics["gain"] = self._test(weights, older, number)
+        weights = numbers[:, WEIGHT].copy()
+        is_tested = (number + 1) % settings.test_every == 0
+        is_kept = is_tested or number in (0, settings.rounds - 1)
+        elo, flat = state.tests
+        if is_tested:
+            gain = self._test(weights, older, number)
+            elo, flat = elo + elo_of(gain), flat + 1 if gain < GROWTH else 0
+            metrics |= {
+                "gain": gain,
+                "elo": float(elo),
+                "anchor": self._meet_anchor(weights, number),
+            }
             older = weights
-        return Step(PatternsState(numbers, older), metrics, {"vector": weights})
+        champion = {"vector": weights} if is_kept else None
+        is_last = 0 < settings.patience <= flat and number >= settings.grow
+        after = PatternsState(numbers, older, np.array([elo, flat]))
+        return Step(after, metrics, champion, bool(is_last))
 
     def _play_round(self, numbers: Array, number: int) -> dict[str, Any]:
         """Play the games of a round and learn from them in place; return metrics."""
@@ -104,7 +146,7 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
             vector = numbers[:, WEIGHT].copy()
             tasks = [
                 Batch(
-                    self.setup,
+                    self.setup(vector),
                     self.manner,
                     vector,
                     self.settings.batch,
@@ -129,8 +171,8 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         }
 
     def _learn(self, numbers: Array, rows: Array, targets: Array) -> float:
-        model = self.setup.model(numbers[:, WEIGHT])
-        bundle = self.evaluator.bundle
+        model = self.setup(numbers).model(numbers[:, WEIGHT])
+        bundle = model.evaluator.bundle
         scratch = (
             np.zeros((2, max(1, bundle.width)), np.float32),
             np.zeros(bundle.most_entries, np.int64),
@@ -146,7 +188,7 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         pairs = np.array_split(np.arange(self.settings.test_games // 2), TEST_PARTS)
         tasks = [
             TrialGames(
-                self.setup,
+                self.setup(vector),
                 self.test_manner,
                 (vector, older),
                 2 * len(own),
@@ -157,6 +199,16 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         points = [won for part in run_all(play_trial, tasks, self.workers) for won in part]
         return float(np.mean(points)) / 2
 
+    def _meet_anchor(self, vector: Array, number: int) -> float:
+        """Return the share of points against what never changes: plain search with few playouts."""
+        seed = (self.settings.seed, SALT["anchor"], number)
+        tasks = [
+            AnchorGames(self.setup(vector), self.test_manner.random_plies, vector, (*seed, pair))
+            for pair in range(self.settings.anchor_games // 2)
+        ]
+        points = run_all(play_anchor, tasks, self.workers)
+        return float(np.mean(points)) / 2 if points else 0.0
+
     def to_arrays(self, state: PatternsState) -> dict[str, Array]:
         return dict(vars(state))
 
@@ -164,9 +216,20 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         return PatternsState(**arrays)
 
     def model(self, champion: Mapping[str, Array]) -> Model:
-        return self.setup.model(champion["vector"])
+        return self.setup(champion["vector"]).model(champion["vector"])
 
     def describe(self, metrics: Mapping[str, Any]) -> str:
         speed = metrics["games"] / metrics["seconds"]
-        gain = f", {100 * metrics['gain']:.0f} % against before" if "gain" in metrics else ""
-        return f"{speed:.0f} games/s, error {metrics['error']:.3f}{gain}"
+        words = f"{speed:.0f} games/s, error {metrics['error']:.3f}"
+        if "gain" in metrics:
+            words += (
+                f", {100 * metrics['gain']:.0f} % against before, {metrics['elo']:+.0f} Elo in all"
+            )
+            words += f", {100 * metrics['anchor']:.0f} % against plain search"
+        return words
+
+
+def elo_of(share: float) -> float:
+    """Return the difference in Elo that a share of points stands for, within bounds."""
+    bounded = min(max(share, 0.01), 0.99)
+    return float(400 * np.log10(bounded / (1 - bounded)))

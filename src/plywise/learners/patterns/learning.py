@@ -11,6 +11,7 @@ from typing import Any
 
 from plywise.evaluators.activation import tanh as plain_tanh
 from plywise.kernel import Bundle, compiled
+from plywise.kernel.bits import Whole
 
 tanh = compiled(plain_tanh)
 WEIGHT, SUM, SIZE = range(3)  # columns of the numbers that are learned
@@ -36,18 +37,33 @@ def learn(
     squares = 0.0
     for index in range(len(targets)):
         position = game.load_at(rows, index)
-        count = evaluator.entries(params, accumulator, 0, position, entries)
+        count, further = evaluator.entries(params, accumulator, 0, position, entries)
         total = 0.0
         for place in range(count):
-            total += numbers[entries[place], WEIGHT]
+            number = entries[place]
+            if evaluator.has_phases:
+                total += (1.0 - further) * numbers[number, WEIGHT]
+                total += further * numbers[number + 1, WEIGHT]
+            else:
+                total += numbers[number, WEIGHT]
         error = targets[index] - tanh(total)
         squares += error * error
-        share = rate * error / count
+        step = rate / count
         for place in range(count):
             number = entries[place]
-            size = numbers[number, SIZE]
-            coherence = abs(numbers[number, SUM]) / size if size > 0.0 else 1.0
-            numbers[number, WEIGHT] += share * coherence
-            numbers[number, SUM] += error
-            numbers[number, SIZE] += abs(error)
+            if evaluator.has_phases:
+                move(numbers, number, step, (1.0 - further) * error)
+                move(numbers, number + 1, step, further * error)
+            else:
+                move(numbers, number, step, error)
     return squares
+
+
+@compiled
+def move(numbers: Any, number: Whole, step: float, error: float) -> None:
+    """Change a number by its share of an error."""
+    size = numbers[number, SIZE]
+    coherence = abs(numbers[number, SUM]) / size if size > 0.0 else 1.0
+    numbers[number, WEIGHT] += step * error * coherence
+    numbers[number, SUM] += error
+    numbers[number, SIZE] += abs(error)

@@ -161,6 +161,12 @@ def best_move(players: Players, params: Any, position: Position) -> Word:
     return best
 
 
+@compiled
+def best_move_at(players: Players, row: Any) -> Word:
+    """Return side 0's best move, whoever is to move."""
+    return best_move(players, players.params, players.game.load(row))
+
+
 # ---------------------------------------------------------------- games
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class PatternsSettings:
     """All settings of a run."""
 
-    rounds: int = 60
-    """Rounds that the run has in all."""
+    rounds: int = 1000
+    """Rounds that the run has at most."""
     games: int = 0
     """Games of a round; 0: as many as make some seconds of work."""
     batch: int = 100
@@ -23,13 +23,23 @@ class PatternsSettings:
     """At most so many random plies begin a game; -1: a quarter of a random game, 2 to 10."""
     max_plies: int = 400
     """A game of so many plies is a draw."""
+    grow: int = 0
+    """The round in which larger windows and phases join; 0: never."""
+    large: int = 10
+    """Cells of the larger windows, at most."""
+    phases: int = 2
+    """Tables for fuller and emptier boards, blended; 1: one for all."""
     rate: float = 1.0
     """Factor of all steps."""
     restart: int = 8
     """Rounds after which the step sizes begin afresh, for they fall until nothing is learned."""
-    test_every: int = 2
+    test_every: int = 4
     """Rounds between two tests against what the run was at the test before."""
-    test_games: int = 200
+    test_games: int = 400
     """Games of a test, an even number."""
+    anchor_games: int = 20
+    """Games of a test against plain search, which never changes, an even number."""
+    patience: int = 8
+    """Tests without growth after which the run is over; 0: it never is."""
     seed: int = 1
     """Everything random follows from it."""

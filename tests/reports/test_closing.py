@@ -1,0 +1,24 @@
+"""The closing match finds the search that suits a model, and says where nothing was learned."""
+
+from pathlib import Path
+
+from driving import finish, start_run
+from plywise.evaluators.model import read_card
+from plywise.games import load_game
+from plywise.learners.patterns.settings import PatternsSettings
+from plywise.reports.closing import PLAIN, SEARCHES, close_run
+
+TINY = PatternsSettings(rounds=1, games=20, batch=20, test_games=2, anchor_games=0)
+
+
+def test_the_best_search_stands_in_the_card(tmp_path: Path) -> None:
+    run = finish(start_run(tmp_path / "run", "patterns", "tictactoe", TINY))
+    told: list[str] = []
+    closing = close_run(run, load_game("tictactoe"), told.append, games=4)
+    card = read_card(run.model_path)
+    assert card["search"] == closing.search
+    assert closing.search in (*SEARCHES, PLAIN)
+    assert (closing.search == PLAIN) == (not closing.is_ahead)
+    assert [row["games"] for row in card["closing"]] == [4, 4]
+    assert [text.startswith("closing match") for text in told] == [True, True]
+    assert any("knows only the rules" in text for text in closing.sentences()) != closing.is_ahead
