@@ -76,7 +76,7 @@ def test_the_version_is_told(plywise: Plywise) -> None:
         (["play", "tictactoe", "--opponent", "alphabeta,detph=3"], "did you mean depth?"),
         (["play", "tictactoe", "--side", "green"], "There is no side called 'green'"),
         (["play", "tictactoe", "--seconds", "0"], "a number above 0"),
-        (["play", "tictactoe", "--opponent", "random", "--level", "2"], "takes no time"),
+        (["play", "tictactoe", "--opponent", "random", "--level", "2"], "has no level"),
         (["play", "tictactoe", "--position", "x"], "is not 3 rows of 3 cells"),
         (["play", "tictactoe", "--opponent", "alphabeta,eval=positional"], "is for reversi"),
         (["play", "--load", "no_such_file.json"], "cannot be read"),

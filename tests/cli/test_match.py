@@ -32,6 +32,16 @@ def test_a_match_as_json_has_the_numbers_of_the_first_player(
     assert all(replay(game, connect4).ending() is not None for game in games)
 
 
+def test_the_second_player_may_be_left_out(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["match", "tictactoe", "random", "-n", "2", "--clock", "1+0", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["players"] == ["random", "mcts"]
+    assert "Opponent: mcts\n" in printed.err
+
+
 def test_a_match_is_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["match", "connect4", "random", "random", "-n", "4", "--sprt", "0", "400"]
     assert run([*arguments, "--clock", "60+1", "--openings", "random", "--opening-plies", "3"]) == 0

@@ -9,6 +9,9 @@ import pytest
 
 from cli.conftest import PROGRAM, Plywise
 from conftest import SMALLEST_GAME
+from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import Model, save_model
+from plywise.games import load_game
 
 BOTH = ("play", "tictactoe", "--side", "both")
 WIN = "a1 a2 b1 b2 c1"  # x wins
@@ -66,6 +69,37 @@ def test_programs_play_each_other(plywise: Plywise) -> None:
     assert "Game over after" in done.out
 
 
+def test_the_opponent_is_named_where_none_was_asked_for(
+    tmp_path: Path, plywise: Plywise, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = plywise("play", "tictactoe")
+    assert done.err == "Opponent: mcts, level 10"
+    assert "(x: you, o: mcts,level=10)" in done.out
+    assert plywise("play", "tictactoe", *FAST).err == ""
+
+
+def test_the_model_that_was_trained_last_is_the_opponent(
+    tmp_path: Path, plywise: Plywise, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load_game("tictactoe")
+    folder = tmp_path / "runs" / "mine"
+    folder.mkdir(parents=True)
+    save_model(Model(make_evaluator("material", game)), folder / "model.safetensors")
+    monkeypatch.chdir(tmp_path)
+    done = plywise("play", "tictactoe", "--level", "2", typed=typed("b2"))
+    assert done.err == "Opponent: runs/mine/model.safetensors, level 2"
+    assert "o plays " in done.out
+
+
+def test_a_level_has_its_own_budget(plywise: Plywise) -> None:
+    opponent = ("play", "tictactoe", "--opponent", "alphabeta,depth=9")
+    assert "o: alphabeta,level=4" in plywise(*opponent, "--level", "4").out
+    assert "not both" in plywise(*opponent, "--level", "4", "--seconds", "1").err
+    assert "a whole number from 1 to 10" in plywise(*opponent, "--level", "0").err
+    assert "'random' has no level" in plywise(*opponent[:-1], "random", "--level", "4").err
+
+
 def test_the_same_seed_plays_the_same(plywise: Plywise) -> None:
     arguments = ("play", "tictactoe", "--side", "none", "--opponent", "random", "--seed")
     games = [plywise(*arguments, seed).out for seed in ("4", "4", "5")]
@@ -93,7 +127,7 @@ def test_a_mistyped_command_is_answered_with_the_nearest(plywise: Plywise) -> No
 def test_help_names_every_command(plywise: Plywise) -> None:
     printed = plywise(*BOTH, typed=typed("help")).out
     commands = ["hint", "undo", "switch", "save", "load", "resign", "moves", "board", "new"]
-    for name in [*commands, "level", "help", "quit"]:
+    for name in [*commands, "level", "seconds", "help", "quit"]:
         assert f"  {name}" in printed
 
 
@@ -136,11 +170,18 @@ def test_hint_shows_a_winning_line(plywise: Plywise) -> None:
     assert "Hint: c3  (wins in 1 ply;" in printed
 
 
-def test_level_changes_the_time(plywise: Plywise) -> None:
-    printed = plywise("play", "tictactoe", typed=typed("level 0.25", "level x", "level 0")).out
+def test_level_makes_the_opponent_weaker_or_stronger(plywise: Plywise) -> None:
+    printed = plywise("play", "tictactoe", *FAST, typed=typed("level 3", "level 11")).out
+    assert "The opponent is alphabeta,level=3 now." in printed
+    assert "A level is a whole number from 1 to 10, like level 3, not '11'." in printed
+
+
+def test_seconds_changes_the_time(plywise: Plywise) -> None:
+    typing = typed("seconds 0.25", "seconds x", "seconds 0")
+    printed = plywise("play", "tictactoe", "--opponent", "mcts,level=3", typed=typing).out
     assert "The opponent is mcts,seconds=0.25 now." in printed
-    assert "A level is seconds for a move" in printed
-    assert "a number above 0" in printed
+    assert "A time is a number, like seconds 2, not 'x'." in printed
+    assert "A time is a number above 0" in printed
 
 
 def test_new_begins_again(plywise: Plywise) -> None:

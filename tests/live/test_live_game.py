@@ -45,14 +45,21 @@ def test_a_good_player_advises_in_place_of_one_without_an_opinion(tictactoe: Gam
     assert double.twins[0].is_closed
 
 
-def test_a_level_makes_new_programs(tictactoe: Game) -> None:
+def test_a_level_or_a_time_makes_new_programs(tictactoe: Game) -> None:
     live = LiveGame(tictactoe, "tictactoe", make_player("alphabeta,depth=3", tictactoe))
     before = live.engine(1)
-    live.set_level(0.25)
-    assert live.opponent.name == "alphabeta,seconds=0.25"
+    live.set_level(3)
+    assert live.opponent.name == "alphabeta,level=3"
     assert live.engine(1) is not before
+    live.set_seconds(0.25)
+    assert live.opponent.name == "alphabeta,seconds=0.25"
     with pytest.raises(PlywiseError, match="above 0"):
-        live.set_level(0)
+        live.set_seconds(0)
+
+
+def test_a_weak_opponent_advises_as_well_as_it_can(tictactoe: Game) -> None:
+    live = LiveGame(tictactoe, "tictactoe", make_player("alphabeta,level=1", tictactoe))
+    assert len(live.advise().line) == 9  # seen to the end, which its moves are not
 
 
 def test_a_saved_game_is_restored(tictactoe: Game) -> None:

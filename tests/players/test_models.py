@@ -1,12 +1,30 @@
-"""The models that ship: each loads by its name, has a card, and plays."""
+"""Models: each that ships loads by its name, has a card, and plays; trained ones are found."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from plywise.errors import PlywiseError
-from plywise.evaluators.model import read_card
+from plywise.evaluators import make_evaluator
+from plywise.evaluators.model import BadModel, Model, read_card, save_model
+from plywise.game import Game
 from plywise.game.record import Record
 from plywise.games import load_game
-from plywise.players import find_model, make_player, shipped_models
+from plywise.players import (
+    default_opponent,
+    find_model,
+    has_budget,
+    judge_of,
+    make_player,
+    newest_model,
+    shipped_models,
+    with_level,
+    with_seconds,
+)
+from plywise.players import models as models_module
 from plywise.players.models import MODELS
 
 EXPECTED = {
@@ -36,3 +54,134 @@ def test_a_shipped_model_has_a_card_and_plays(game: str, name: str) -> None:
 def test_a_model_for_other_games_is_refused() -> None:
     with pytest.raises(PlywiseError, match="'nhb' is for connect4 and reversi, not for draughts"):
         find_model("nhb", load_game("draughts"))
+
+
+# ---------------------------------------------------------------- how a model searches
+
+
+@pytest.fixture
+def connect4() -> Game:
+    return load_game("connect4")
+
+
+def saved(path: Path, game: Game, **card: Any) -> Path:
+    """Write a model that counts men, with a card of its own."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_model(Model(make_evaluator("material", game), {}, card), path)
+    return path
+
+
+def played(text: str, game: Game) -> tuple[int, float, int]:
+    found = make_player(text, game).choose(Record(game))
+    return found.move, found.value, found.nodes
+
+
+def test_a_model_searches_as_its_card_says(tmp_path: Path, connect4: Game) -> None:
+    path = saved(tmp_path / "tree.safetensors", connect4, search="mcts,cap=3,exploration=0.2")
+    by_hand = f"mcts,model={path},nodes=200"
+    assert played(f"{path},nodes=200", connect4) == played(
+        f"{by_hand},cap=3,exploration=0.2", connect4
+    )
+    assert played(f"{path},nodes=200,cap=1", connect4) == played(
+        f"{by_hand},cap=1,exploration=0.2", connect4
+    )
+    assert played(f"{path},nodes=200,search=mcts", connect4) == played(
+        f"{path},nodes=200", connect4
+    )
+
+
+def test_a_text_may_choose_another_search_than_the_card(tmp_path: Path, connect4: Game) -> None:
+    path = saved(tmp_path / "tree.safetensors", connect4, search="mcts,cap=3")
+    assert played(f"{path},search=alphabeta,depth=3", connect4) == played(
+        f"alphabeta,model={path},depth=3", connect4
+    )
+    with pytest.raises(PlywiseError, match="no option of mcts called 'depth'"):
+        make_player(f"{path},depth=3", connect4)
+
+
+def test_a_model_without_a_search_plays_by_alpha_beta(tmp_path: Path, connect4: Game) -> None:
+    path = saved(tmp_path / "plain.safetensors", connect4)
+    assert played(f"{path},depth=3", connect4) == played(
+        f"alphabeta,model={path},depth=3", connect4
+    )
+
+
+@pytest.mark.parametrize(
+    ("search", "sentence"),
+    [
+        ("mtcs", "has the search 'mtcs', but: There is no search called 'mtcs'; did you mean mcts"),
+        ("random", "no search called 'random'"),
+        ("mcts,cpa=0", "no option of mcts called 'cpa'; did you mean cap"),
+        ("mcts,nodes=5", "no option of mcts called 'nodes'"),
+        ("mcts,cap=few", "cap=few is wrong"),
+        ("mcts,cap", "written name=value"),
+        ({"kind": "mcts"}, "no search called"),
+    ],
+)
+def test_a_wrong_search_in_a_card_is_told(
+    tmp_path: Path, connect4: Game, search: Any, sentence: str
+) -> None:
+    path = saved(tmp_path / "wrong.safetensors", connect4, search=search)
+    with pytest.raises(BadModel, match=rf"The card of .*wrong.*{sentence}"):
+        make_player(str(path), connect4)
+
+
+def test_a_shipped_name_is_that_of_the_games_own_model(
+    tmp_path: Path, connect4: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reversi = load_game("reversi")
+    monkeypatch.setattr(models_module, "MODELS", tmp_path)
+    saved(tmp_path / "connect4" / "both.safetensors", connect4, search="mcts,cap=0")
+    saved(tmp_path / "reversi" / "both.safetensors", reversi)
+    assert has_budget("both,depth=3", reversi)
+    with pytest.raises(PlywiseError, match="no option of mcts called 'depth'"):
+        has_budget("both,depth=3", connect4)
+    assert with_seconds("both,cap=2", 2, connect4) == "both,cap=2,seconds=2"
+    with pytest.raises(PlywiseError, match="no option of alphabeta called 'cap'"):
+        with_level("both,cap=2", 2, reversi)
+    assert judge_of("both", connect4) == judge_of("both", reversi) == "both"
+
+
+# ---------------------------------------------------------------- who plays by default
+
+
+def aged(path: Path, seconds: int) -> Path:
+    os.utime(path, (seconds, seconds))
+    return path
+
+
+def test_the_newest_model_of_a_game_is_found(tmp_path: Path, connect4: Game) -> None:
+    assert newest_model(connect4, tmp_path) is None
+    aged(saved(tmp_path / "old" / "model.safetensors", connect4), 1000)
+    new = aged(saved(tmp_path / "new" / "model.safetensors", connect4), 2000)
+    aged(saved(tmp_path / "foreign" / "model.safetensors", load_game("reversi")), 3000)
+    saved(tmp_path / "champion" / "other.safetensors", connect4)
+    broken = tmp_path / "broken" / "model.safetensors"
+    broken.parent.mkdir()
+    broken.write_text("no model")
+    assert newest_model(connect4, tmp_path) == new
+
+
+def test_a_model_for_another_version_of_a_game_is_not_found(
+    tmp_path: Path, connect4: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = saved(tmp_path / "one" / "model.safetensors", connect4)
+    assert newest_model(connect4, tmp_path) == path
+    monkeypatch.setattr(connect4, "about", replace(connect4.about, version=2))
+    assert newest_model(connect4, tmp_path) is None
+
+
+def test_the_default_opponent_is_trained_or_ships_or_is_by_hand(
+    tmp_path: Path, connect4: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(models_module, "MODELS", tmp_path / "models")
+    assert default_opponent(load_game("tictactoe")) == "mcts"
+    assert default_opponent(connect4) == "alphabeta"
+    saved(tmp_path / "models" / "connect4" / "nhb.safetensors", connect4)
+    assert default_opponent(connect4) == "alphabeta"
+    saved(tmp_path / "models" / "connect4" / "patterns.safetensors", connect4)
+    assert default_opponent(connect4) == "patterns"
+    saved(tmp_path / "runs" / "mine" / "model.safetensors", connect4)
+    assert default_opponent(connect4) == "runs/mine/model.safetensors"
+    assert default_opponent(load_game("tictactoe")) == "mcts"

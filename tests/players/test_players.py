@@ -14,7 +14,6 @@ from plywise.games import load_game
 from plywise.players import (
     JudgesNothing,
     Player,
-    default_opponent,
     has_budget,
     judge_of,
     make_player,
@@ -33,6 +32,12 @@ from plywise.system.stopping import StopToken
         ("alphabeta,depth=0", "from 1 on"),
         ("alphabeta,depth=-2", "wrong"),
         ("mcts,depth=3", "no option of mcts called 'depth'"),
+        ("blondie,search=alfabeta", "no player called 'alfabeta'; did you mean alphabeta"),
+        ("alphabeta,mistakes=2", "a number from 0 to 1"),
+        ("alphabeta,level=11", "a whole number from 1 to 10"),
+        ("mcts,level=3,nodes=5", "leave out nodes, or the level"),
+        ("alphabeta,level=3,mistakes=0.5,depth=2", "leave out depth and mistakes, or the level"),
+        ("random,level=3", "has no options"),
         ("alphabeta,depth", "written name=value"),
         ("alphabeta,depth=3,depth=4", "twice"),
         ("alphabeta,pvs=maybe", "on or off"),
@@ -62,16 +67,18 @@ def test_budgets_are_kept() -> None:
     assert make_player("alphabeta,depth=6,nodes=10_000,seconds=500", game).choose(
         Record(game)
     ).nodes in range(1, 10_001)
-    assert has_budget("mcts,nodes=3")
-    assert not has_budget("mcts,cap=3")
+    assert has_budget("mcts,nodes=3", game)
+    assert not has_budget("mcts,cap=3", game)
 
 
 def test_a_time_takes_the_place_of_another_budget() -> None:
-    assert with_seconds("alphabeta,depth=6,eval=noise", 0.5) == "alphabeta,eval=noise,seconds=0.5"
-    with pytest.raises(PlywiseError, match="takes no time"):
-        with_seconds("random", 1)
+    game = load_game("draughts")
+    timed = with_seconds("alphabeta,depth=6,eval=noise", 0.5, game)
+    assert timed == "alphabeta,eval=noise,seconds=0.5"
+    with pytest.raises(PlywiseError, match="'random' has no seconds"):
+        with_seconds("random", 1, game)
     with pytest.raises(PlywiseError, match="above 0"):
-        with_seconds("mcts", -1)
+        with_seconds("mcts", -1, game)
 
 
 @pytest.mark.parametrize(
@@ -132,11 +139,6 @@ def test_a_reset_player_is_as_good_as_new() -> None:
     used.choose(Record(game))
     used.new_game(0)
     assert used.choose(Record(game)).nodes == fresh.choose(Record(game)).nodes
-
-
-def test_the_default_opponent_fits_the_game() -> None:
-    assert default_opponent(load_game("draughts")) == "alphabeta,seconds=1"
-    assert default_opponent(load_game("tictactoe"), 0.5) == "mcts,seconds=0.5"
 
 
 def test_a_clock_never_spends_more_than_is_left() -> None:

@@ -59,13 +59,13 @@ def analyse(
     from plywise.search.limits import Limit
 
     loaded = open_game(game)
-    text = player or default_opponent(loaded).partition(",")[0]
+    text = player or default_opponent(loaded)
     judge = make_player(text, loaded)
     record = parse_record(loaded, position, moves)
     if len(record.legal_moves()) == 0:
         raise PlywiseError("There is nothing to analyse: the game is over in this position.")
     asked = Limit(depth, nodes, seconds)
-    default = None if has_budget(text) else Limit(seconds=DEFAULT_SECONDS)
+    default = None if has_budget(text, loaded) else Limit(seconds=DEFAULT_SECONDS)
     shown = _Shown(record, f"{text} (evaluator {judge_of(text, loaded)})", is_silent=as_json)
     live = LiveAnalysis(judge, record, default if asked.is_open else asked, lines)
     with closing(judge), on_interrupt(live.stop.set):

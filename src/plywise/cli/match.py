@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plywise.cli.console import INTERRUPTED, err, out, print_json, progress
-from plywise.cli.parameters import AsJson, GameName, open_game
+from plywise.cli.parameters import AsJson, GameName, announce_opponent, open_game
 
 if TYPE_CHECKING:
     from plywise.arena import GameLimits
@@ -47,7 +47,12 @@ SaveFile = Annotated[
 def match(
     game: GameName,
     player1: Annotated[str, typer.Argument(metavar="PLAYER1", help=PLAYER)],
-    player2: Annotated[str, typer.Argument(metavar="PLAYER2", help="Another one.")],
+    player2: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[PLAYER2]", help="Another one. Default: the best one at hand, as in play."
+        ),
+    ] = None,
     games: Annotated[int, typer.Option("--games", "-n", help="An even number of games.")] = 100,
     openings: OpeningSource = "",
     opening_plies: OpeningPlies = None,
@@ -70,10 +75,15 @@ def match(
     """
     from plywise.arena import Match, Sprt, play_match
     from plywise.cli.standings import match_table, score_line
+    from plywise.players import default_opponent
 
+    loaded = open_game(game)
+    opponent = player2 or default_opponent(loaded)
+    if player2 is None:
+        announce_opponent(opponent)
     asked = Match(
-        open_game(game),
-        (player1, player2),
+        loaded,
+        (player1, opponent),
         games=games,
         openings=openings,
         opening_plies=opening_plies,

@@ -42,3 +42,12 @@ def open_game(name: str) -> "Game":
     game = load_game(name)
     announce_compiling(game.name)
     return game
+
+
+def announce_opponent(text: str) -> None:
+    """Say on standard error who plays where nobody was named."""
+    from plywise.cli.console import err
+
+    name, *options = text.split(",")
+    told = ", ".join([name, *(option.replace("=", " ") for option in options)])
+    err().print(f"Opponent: {told}", style="dim", soft_wrap=True)

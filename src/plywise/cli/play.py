@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plywise.cli.parameters import PositionText, complete_game, open_game
+from plywise.cli.parameters import PositionText, announce_opponent, complete_game, open_game
 from plywise.errors import PlywiseError, UnknownName
 
 if TYPE_CHECKING:
     from plywise.game import Game
     from plywise.live.saves import Save
-    from plywise.players import Player
 
 SIDES = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set[int]()}
 
@@ -28,7 +27,12 @@ def play(
     ] = None,
     opponent: Annotated[
         str | None,
-        typer.Option("--opponent", "-o", metavar="PLAYER", help="alphabeta,depth=4 or mcts or ..."),
+        typer.Option(
+            "--opponent",
+            "-o",
+            metavar="PLAYER",
+            help="alphabeta,depth=4 or mcts or ... Default: the best one at hand.",
+        ),
     ] = None,
     side: Annotated[
         str | None,
@@ -38,9 +42,17 @@ def play(
             help="What you play: first, second, a side's name, both, none.",
         ),
     ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            "--level",
+            "-l",
+            metavar="1-10",
+            help="The opponent's strength: a child beats 1, and 10 is all it can.",
+        ),
+    ] = None,
     seconds: Annotated[
-        float | None,
-        typer.Option("--seconds", "--level", "-s", help="The opponent's time for a move."),
+        float | None, typer.Option("--seconds", "-s", help="The opponent's time for a move.")
     ] = None,
     position: PositionText = "start",
     load: Annotated[
@@ -54,12 +66,15 @@ def play(
 
     Type a move, or help to see what else there is. An opponent is one word and options with
     commas: random, alphabeta,depth=6, alphabeta,eval=material,seconds=2, mcts,nodes=2000, or
-    a model by name or file.
+    a model by name or file. Unless you name one, the model plays that was trained last in the
+    folder runs, else the strongest one that ships with the game, else plain alpha-beta or MCTS.
     """
     from plywise.cli.session import Session
     from plywise.game.text import parse_start
     from plywise.live.live_game import LiveGame
     from plywise.live.saves import read_save
+    from plywise.players import default_opponent, make_player
+    from plywise.players.levels import STRONGEST
 
     save = read_save(load) if load is not None else None
     if save is not None and position != "start":
@@ -69,7 +84,9 @@ def play(
     name = game if game is not None else str(save.source if save is not None else "")
     loaded = open_game(name)
     humans = parse_side(loaded, side) if side is not None else None
-    chosen = _opponent(loaded, opponent, save, seconds)
+    named = opponent or _saved_opponent(save)
+    text = named or f"{default_opponent(loaded)},level={STRONGEST}"
+    chosen = make_player(_held_to(text, level, seconds, loaded), loaded)
     live = LiveGame(loaded, name, chosen)
     if save is not None:
         live.restore(save)
@@ -78,21 +95,30 @@ def play(
     live.opponent = chosen
     live.humans = live.humans if humans is None else humans
     live.seed = _chance() if seed is None else seed
+    if named is None and len(live.humans) < 2:
+        announce_opponent(chosen.name)
     code = Session(live).run()
     if code:
         raise typer.Exit(code)
 
 
-def _opponent(
-    game: "Game", text: str | None, save: "Save | None", seconds: float | None
-) -> "Player":
-    """Return the opponent that is asked for, or the saved one, or a good one."""
+def _saved_opponent(save: "Save | None") -> str | None:
+    """Return the program that plays in a saved game, None without one."""
     from plywise.live.saves import HUMAN
-    from plywise.players import default_opponent, make_player, with_seconds
 
-    saved = [player for player in save.players if player != HUMAN] if save is not None else []
-    chosen = text or (saved[0] if saved else default_opponent(game))
-    return make_player(chosen if seconds is None else with_seconds(chosen, seconds), game)
+    players = save.players if save is not None else ()
+    return next((player for player in players if player != HUMAN), None)
+
+
+def _held_to(opponent: str, level: int | None, seconds: float | None, game: "Game") -> str:
+    """Return the text of an opponent at the level, or with the time, that was asked for."""
+    from plywise.players import with_level, with_seconds
+
+    if level is not None and seconds is not None:
+        raise PlywiseError("Say --level or --seconds, not both: a level has its own budget.")
+    if level is not None:
+        return with_level(opponent, level, game)
+    return opponent if seconds is None else with_seconds(opponent, seconds, game)
 
 
 def _chance() -> int:

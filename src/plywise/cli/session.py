@@ -17,7 +17,9 @@ from plywise.live.live_game import LiveGame
 from plywise.live.saves import BadSave, autosave_path, read_save, write_save
 from plywise.picture.terminal import draw_board, draw_legend, spell_out
 from plywise.picture.theme import theme_of
+from plywise.players.levels import read_level
 from plywise.search.limits import Found
+from plywise.settings.options import read_seconds
 from plywise.system.background import Background, on_interrupt
 from plywise.system.stopping import StopToken
 
@@ -37,7 +39,8 @@ class Session:
             "moves": (self.moves, "", "list the legal moves"),
             "board": (self.show_board, "", "draw the board"),
             "switch": (self.switch, "", "change sides with the opponent"),
-            "level": (self.level, "SECONDS", "set the opponent's time for a move"),
+            "level": (self.level, "1-10", "make the opponent weaker or stronger"),
+            "seconds": (self.seconds, "NUMBER", "set the opponent's time for a move"),
             "resign": (self.resign, "", "give up"),
             "new": (self.new, "", "begin again"),
             "save": (self.save, "FILE", "save the game"),
@@ -246,12 +249,18 @@ class Session:
 
     def level(self, argument: str) -> None:
         try:
-            seconds = float(argument)
-        except ValueError:
-            raise PlywiseError(
-                f"A level is seconds for a move, like level 2, not {argument!r}."
-            ) from None
-        self.live.set_level(seconds)
+            level = read_level(argument)
+        except ValueError as error:
+            raise PlywiseError(f"A level is {error}, like level 3, not {argument!r}.") from None
+        self.live.set_level(level)
+        self._say(f"The opponent is {self.live.opponent.name} now.")
+
+    def seconds(self, argument: str) -> None:
+        try:
+            seconds = read_seconds(argument)
+        except ValueError as error:
+            raise PlywiseError(f"A time is {error}, like seconds 2, not {argument!r}.") from None
+        self.live.set_seconds(seconds)
         self._say(f"The opponent is {self.live.opponent.name} now.")
 
     def resign(self, _: str) -> None:

@@ -7,7 +7,14 @@ from plywise.game import Game, Row
 from plywise.game.record import Ending, Record
 from plywise.game.text import parse_start, play_text
 from plywise.live.saves import HUMAN, BadSave, Save
-from plywise.players import JudgesNothing, Player, default_opponent, make_player, with_seconds
+from plywise.players import (
+    JudgesNothing,
+    Player,
+    default_opponent,
+    make_player,
+    with_level,
+    with_seconds,
+)
 from plywise.search.limits import Found
 from plywise.system.stopping import StopToken
 
@@ -56,7 +63,7 @@ class LiveGame:
         return self._engines[side]
 
     def advise(self, stop: StopToken | None = None) -> Found:
-        """Return what the opponent would play here, or a good player if it judges nothing."""
+        """Return what the opponent thinks best here, or a good player if it judges nothing."""
         try:
             return self._ask(self.opponent.twin(), stop)
         except JudgesNothing:
@@ -68,9 +75,16 @@ class LiveGame:
         finally:
             adviser.close()
 
-    def set_level(self, seconds: float) -> None:
+    def set_level(self, level: int) -> None:
+        """Let programs play at a level from now on."""
+        self._exchange(with_level(self.opponent.name, level, self.game))
+
+    def set_seconds(self, seconds: float) -> None:
         """Give programs this time for a move from now on."""
-        self.opponent = make_player(with_seconds(self.opponent.name, seconds), self.game)
+        self._exchange(with_seconds(self.opponent.name, seconds, self.game))
+
+    def _exchange(self, opponent: str) -> None:
+        self.opponent = make_player(opponent, self.game)
         self.close()
 
     def undo(self) -> int:

@@ -1,11 +1,13 @@
 """Players: the protocol that all of them keep, and the text that names one."""
 
-from plywise.players.models import find_model, shipped_models
+from plywise.players.handicapped_player import HandicappedPlayer
+from plywise.players.models import find_model, newest_model, shipped_models
 from plywise.players.naming import (
     default_opponent,
     has_budget,
     judge_of,
     make_player,
+    with_level,
     with_seconds,
 )
 from plywise.players.player import JudgesNothing, Player
@@ -13,6 +15,7 @@ from plywise.players.random_player import RandomPlayer
 from plywise.players.search_player import SearchPlayer
 
 __all__ = [
+    "HandicappedPlayer",
     "JudgesNothing",
     "Player",
     "RandomPlayer",
@@ -22,6 +25,8 @@ __all__ = [
     "has_budget",
     "judge_of",
     "make_player",
+    "newest_model",
     "shipped_models",
+    "with_level",
     "with_seconds",
 ]

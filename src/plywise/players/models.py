@@ -1,13 +1,14 @@
-"""Models by name: those that ship with the package, and files."""
+"""Models by name: those that ship with the package, files, and what was trained here."""
 
 from pathlib import Path
 
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import load_model
-from plywise.evaluators.model import Model
+from plywise.evaluators.model import BadModel, Model, read_card
 from plywise.game import Game
 
 MODELS = Path(__file__).parent.parent / "models"
+RUNS = Path("runs")
 ENDING = ".safetensors"
 
 
@@ -28,15 +29,45 @@ def is_model(name: str) -> bool:
 
 def find_model(name: str, game: Game) -> Model:
     """Return a model by its file, or a shipped one by its name."""
+    return load_model(model_path(name, game), game)
+
+
+def model_path(name: str, game: Game) -> Path:
+    """Return the file of a model: itself, or that of a shipped one by its name."""
     if name.endswith(ENDING):
         if not Path(name).is_file():
             raise PlywiseError(f"There is no model file {name}.")
-        return load_model(Path(name), game)
+        return Path(name)
     known = [path for path in shipped_models() if path.stem == name]
     if not known:
         raise UnknownName("model", name, model_names())
     for path in known:
         if path.parent.name == game.name:
-            return load_model(path, game)
+            return path
     games = " and ".join(path.parent.name for path in known)
     raise PlywiseError(f"The model {name!r} is for {games}, not for {game.name}.")
+
+
+def ships_with(game: Game, name: str) -> bool:
+    """Return whether there is a model of a name for this version of a game in the package."""
+    path = MODELS / game.name / f"{name}{ENDING}"
+    return path.is_file() and _is_for(game, path)
+
+
+def newest_model(game: Game, folder: Path = RUNS) -> Path | None:
+    """Return the model of a game that was trained last in a folder of runs, None without one."""
+    trained = sorted(folder.glob(f"*/model{ENDING}"), key=_age)
+    return next((path for path in trained if _is_for(game, path)), None)
+
+
+def _age(path: Path) -> tuple[int, str]:
+    return -path.stat().st_mtime_ns, str(path)
+
+
+def _is_for(game: Game, path: Path) -> bool:
+    """Return whether a file holds a model for this version of a game."""
+    try:
+        card = read_card(path)
+    except BadModel:
+        return False
+    return (card.get("game"), card.get("game_version", 1)) == (game.name, game.about.version)

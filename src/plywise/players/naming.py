@@ -5,6 +5,10 @@ alphabeta,eval=material,depth=6
 alphabeta,eval=mlp:hidden=40+10,depth=4      an evaluator with settings of its own
 mcts,nodes=2000,cap=6,eval=material
 blondie,seconds=0.5                          a model that ships, or the file of one
+blondie,level=3                              held back, see `plywise.players.levels`
+
+A model searches as its card says in `search`, which is such a text without a budget; without it,
+by alpha-beta.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,11 +19,20 @@ import numpy as np
 
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import default_evaluator, make_evaluator, settings_source
-from plywise.evaluators.model import Model
+from plywise.evaluators.model import BadModel, Model, read_card
 from plywise.evaluators.network import random_model
 from plywise.game import Game
-from plywise.players.models import find_model, is_model, model_names
-from plywise.players.options import BUDGET, KINDS
+from plywise.players.handicapped_player import HandicappedPlayer
+from plywise.players.levels import FULL_SECONDS, LEVELS
+from plywise.players.models import (
+    find_model,
+    is_model,
+    model_names,
+    model_path,
+    newest_model,
+    ships_with,
+)
+from plywise.players.options import BUDGET, HANDICAP, KINDS, SEARCHES
 from plywise.players.player import Player
 from plywise.players.random_player import RandomPlayer
 from plywise.players.search_player import SearchPlayer
@@ -35,70 +48,122 @@ from plywise.settings.options import (
     read_options,
 )
 
-DEFAULT_SECONDS = 1.0
+STRONGEST_MODEL = "patterns"  # of those that ship for a game
 SMALL_TABLE, LARGE_TABLE = 16, 20  # bits
 
 
 def make_player(text: str, game: Game, seed: int = 0) -> Player:
     """Return the player that a text names; what is wrong in it is answered with what is right."""
-    kind, options = _parse(text)
+    kind, options = _parse(text, game)
     if kind == "random":
         return RandomPlayer(text, seed)
-    return SearchPlayer(text, _search_of(kind, options, game), _limit_of(options), seed)
+    player = SearchPlayer(text, _search_of(kind, options, game), _limit_of(options), seed)
+    if "level" in options:  # holds its moves back, not its opinion
+        full = Limit(seconds=FULL_SECONDS)
+        return HandicappedPlayer(player, LEVELS[options["level"]].mistakes, full, seed)
+    if "mistakes" in options:
+        return HandicappedPlayer(player, options["mistakes"], seed=seed)
+    return player
 
 
-def default_opponent(game: Game, seconds: float = DEFAULT_SECONDS) -> str:
-    """Return the text of a good opponent: alpha-beta where there is an evaluator, else MCTS."""
-    kind = "mcts" if default_evaluator(game) == "none" else "alphabeta"
-    return f"{kind},seconds={seconds:g}"
+def default_opponent(game: Game) -> str:
+    """Return the text of the best opponent at hand, without a budget.
+
+    It is the model that was trained last in this folder, else the strongest one that ships, else
+    alpha-beta where there is an evaluator by hand, else MCTS.
+    """
+    trained = newest_model(game)
+    if trained is not None:
+        return str(trained)
+    if ships_with(game, STRONGEST_MODEL):
+        return STRONGEST_MODEL
+    return "mcts" if default_evaluator(game) == "none" else "alphabeta"
 
 
-def has_budget(text: str) -> bool:
+def has_budget(text: str, game: Game) -> bool:
     """Return whether a text says what its player may spend on a move."""
-    _, options = _parse(text)
+    _, options = _parse(text, game)
     return not options.keys().isdisjoint(BUDGET)
 
 
-def with_seconds(text: str, seconds: float) -> str:
+def with_seconds(text: str, seconds: float, game: Game) -> str:
     """Return the text of the same player with a time for a move in place of its own budget."""
-    kind, _ = _parse(text)
-    if "seconds" not in KINDS[kind]:
-        raise PlywiseError(f"{kind!r} takes no time that could be set.")
+    return _changed(text, "seconds", f"{seconds:g}", {"level", *BUDGET}, game)
+
+
+def with_level(text: str, level: int, game: Game) -> str:
+    """Return the text of the same player at a level, whatever budget it had."""
+    return _changed(text, "level", str(level), {*HANDICAP, *BUDGET}, game)
+
+
+def _changed(text: str, option: str, value: str, dropped: set[str], game: Game) -> str:
+    """Return the text of the same player with one option in place of others."""
+    kind, _ = _parse(text, game)
+    if option not in KINDS[kind]:
+        raise PlywiseError(f"{kind!r} has no {option} that could be set.")
     name, texts = parse_options(text)
-    kept = {key: value for key, value in texts.items() if key not in BUDGET}
-    changed = format_options(name, {**kept, "seconds": f"{seconds:g}"})
-    _parse(changed)  # refuses a time that is none
+    kept = {key: value for key, value in texts.items() if key not in dropped}
+    changed = format_options(name, {**kept, option: value})
+    _parse(changed, game)  # refuses a value that is wrong
     return changed
 
 
 def judge_of(text: str, game: Game) -> str:
     """Return the evaluator or model by which the player of a text judges."""
-    _, options = _parse(text)
+    _, options = _parse(text, game)
     return str(options.get("model") or options.get("eval") or default_evaluator(game))
 
 
 # ---------------------------------------------------------------- reading
 
 
-def _parse(text: str) -> tuple[str, dict[str, Any]]:
+def _parse(text: str, game: Game) -> tuple[str, dict[str, Any]]:
     """Return the kind of player that a text names, and its options."""
-    name, texts = parse_options(text)
-    kind = name
-    if is_model(name):
-        kind = texts.pop("search", "alphabeta")
-        texts["model"] = name
+    kind, texts = parse_options(text)
+    if is_model(kind):
+        kind, texts = _as_model(kind, texts, game)
     if kind not in KINDS:
-        raise UnknownName("player", name, [*KINDS, *model_names()])
+        raise UnknownName("player", kind, [*KINDS, *model_names()])
     options = read_options(texts, KINDS[kind], kind)
     if "eval" in options and "model" in options:
         raise PlywiseError(f"{text!r} names both eval and model; a player has one judgement.")
+    settled = {"mistakes", *BUDGET} & options.keys()
+    if "level" in options and settled:
+        raise PlywiseError(
+            f"A level settles budget and mistakes: leave out {' and '.join(sorted(settled))}, "
+            "or the level."
+        )
     return kind, options
+
+
+def _as_model(name: str, texts: Mapping[str, str], game: Game) -> tuple[str, dict[str, str]]:
+    """Return the search of a model and its options: what is said, else what its card says."""
+    best, its_own = _search_of_card(name, game)
+    kind = texts.get("search", best)
+    said = {key: text for key, text in texts.items() if key != "search"}
+    return kind, {**(its_own if kind == best else {}), **said, "model": name}
+
+
+def _search_of_card(name: str, game: Game) -> tuple[str, dict[str, str]]:
+    """Return the search by which a model plays best, and the texts of its options."""
+    path = model_path(name, game)
+    text = str(read_card(path).get("search", "alphabeta"))
+    try:
+        kind, texts = parse_options(text)
+        if kind not in SEARCHES:
+            raise UnknownName("search", kind, SEARCHES)
+        read_options(texts, SEARCHES[kind], kind)
+    except PlywiseError as error:
+        raise BadModel(f"The card of {path} has the search {text!r}, but: {error}") from None
+    return kind, texts
 
 
 def _limit_of(options: Mapping[str, Any]) -> Limit:
     """Return the player's own budget for a move."""
+    if "level" in options:
+        return LEVELS[options["level"]].limit
     limit = Limit(*(options.get(name) for name in ("depth", "nodes", "seconds")))
-    return Limit(seconds=DEFAULT_SECONDS) if limit.is_open else limit
+    return Limit(seconds=FULL_SECONDS) if limit.is_open else limit
 
 
 # ---------------------------------------------------------------- making
@@ -114,12 +179,12 @@ def _search_of(kind: str, options: Mapping[str, Any], game: Game) -> Callable[[]
     search_options = Options(**_chosen(settled, Options._fields))
     if kind == "minimax":
         search_options = PLAIN._replace(repetition=True, deepening="depth" not in options)
-    bits = options.get("hash", _table_bits(options))
+    bits = options.get("hash", _table_bits(_limit_of(options)))
     return partial(AlphaBeta, model, search_options, bits)
 
 
-def _table_bits(options: Mapping[str, Any]) -> int:
-    is_small = options.get("depth", 99) <= 8 or options.get("nodes", 1e9) < 1e5
+def _table_bits(limit: Limit) -> int:
+    is_small = (limit.depth or 99) <= 8 or (limit.nodes or 1e9) < 1e5
     return SMALL_TABLE if is_small else LARGE_TABLE
 
 

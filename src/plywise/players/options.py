@@ -1,11 +1,13 @@
 """What can be said of a player in its text: the kinds of players and their options."""
 
+from plywise.players.levels import read_level
 from plywise.search.options import Options
 from plywise.settings.options import (
     Option,
     read_amount,
     read_count,
     read_seconds,
+    read_share,
     read_size,
     read_switch,
 )
@@ -15,6 +17,10 @@ BUDGET = {
     "nodes": Option(read_size, "positions (alpha-beta) or simulations (MCTS) to search"),
     "seconds": Option(read_seconds, "time per move"),
 }
+HANDICAP = {
+    "mistakes": Option(read_share, "share of moves that are random"),
+    "level": Option(read_level, "budget and mistakes by one number; the last is full strength"),
+}
 JUDGE = {
     "eval": Option(str, "evaluator by name, with its settings: material, mlp:hidden=40+10"),
     "model": Option(str, "model by name or file"),
@@ -22,8 +28,6 @@ JUDGE = {
     "handover": Option(str, "of a model with experts, who judges: leaf, move, fixed or patient"),
 }
 ALPHABETA = {
-    **BUDGET,
-    **JUDGE,
     "hash": Option(read_size, "size of the table: 2 to this power entries"),
     **{
         name: Option(read_switch, f"on or off: {name}")
@@ -33,18 +37,19 @@ ALPHABETA = {
     "value_ordering": Option(read_count, "depth from which values order moves; 0: nowhere"),
 }
 MCTS = {
-    "nodes": BUDGET["nodes"],
-    "seconds": BUDGET["seconds"],
-    **JUDGE,
     "exploration": Option(read_amount, "the constant of UCT"),
     "cap": Option(read_count, "plies of a playout before the evaluator judges (EPT)"),
     "mixing": Option(read_amount, "implicit minimax: weight of heuristic values, 0 to 1"),
     "solver": Option(read_switch, "on or off: back up proven results"),
     "reuse": Option(read_switch, "on or off: keep the tree between moves"),
 }
-KINDS: dict[str, dict[str, Option]] = {
-    "random": {},
-    "minimax": {**BUDGET, **JUDGE},
+SEARCHES: dict[str, dict[str, Option]] = {  # what is their own, as a model's card may say it
+    "minimax": {},
     "alphabeta": ALPHABETA,
     "mcts": MCTS,
 }
+KINDS: dict[str, dict[str, Option]] = {
+    "random": {},
+    **{name: {**BUDGET, **HANDICAP, **JUDGE, **own} for name, own in SEARCHES.items()},
+}
+del KINDS["mcts"]["depth"]  # a tree grows where it pays

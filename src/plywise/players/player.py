@@ -54,8 +54,8 @@ class Player(Protocol):
     ) -> Analysis:
         """Return the best lines of a position; `tell` hears what is known after every step.
 
-        Without a limit the player spends what it spends on a move. One that has no opinion
-        raises `JudgesNothing`.
+        Without a limit the player spends what it spends on a move, one that is held to a level
+        what it could spend. One that has no opinion raises `JudgesNothing`.
         """
         ...
 

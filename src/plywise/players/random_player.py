@@ -9,6 +9,15 @@ from plywise.search.limits import Analysis, Clock, Found, Limit, Tell, TellAnaly
 from plywise.system.stopping import StopToken
 
 
+def random_move(record: Record, generator: np.random.Generator) -> Found:
+    """Return a random legal move."""
+    moves = record.game.legal_moves(record.position)
+    if len(moves) == 0:
+        raise PlywiseError("There is no move to choose: the game is over.")
+    move = int(moves[generator.integers(len(moves))])
+    return Found(move, 0.0, (move,), 0, 1, 0.0)
+
+
 class RandomPlayer:
     """Plays any legal move."""
 
@@ -28,11 +37,7 @@ class RandomPlayer:
         tell: Tell | None = None,
     ) -> Found:
         """Return a random legal move."""
-        moves = record.game.legal_moves(record.position)
-        if len(moves) == 0:
-            raise PlywiseError("There is no move to choose: the game is over.")
-        move = int(moves[self._generator.integers(len(moves))])
-        return Found(move, 0.0, (move,), 0, 1, 0.0)
+        return random_move(record, self._generator)
 
     def analyse(
         self,

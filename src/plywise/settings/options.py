@@ -89,6 +89,14 @@ def read_amount(text: str) -> float:
     return number
 
 
+def read_share(text: str) -> float:
+    """Return a number from 0 to 1."""
+    number = read_number(text)
+    if not 0 <= number <= 1:
+        raise ValueError("a number from 0 to 1")
+    return number
+
+
 def read_seconds(text: str) -> float:
     """Return a number above 0."""
     number = read_number(text)
