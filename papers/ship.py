@@ -52,7 +52,7 @@ def main(
         console.print("  ".join(row))
     model = champion_model(opened, step)
     closed: dict[str, Any] = read_card(opened.model_path) if opened.model_path.is_file() else {}
-    card = {
+    card: dict[str, Any] = {
         **model.card,
         **{key: closed[key] for key in ("search", "closing") if key in closed},
         "name": name,
