@@ -1,4 +1,4 @@
-"""Evolution on a real Ray cluster of two nodes, one of whose workers is killed in the middle."""
+"""Learners on a real Ray cluster of two nodes, one of whose workers is killed in the middle."""
 
 import os
 import signal
@@ -13,11 +13,15 @@ import pytest
 
 from driving import finish, start_run
 from plywise.learners.evolve.settings import EvolveSettings
+from plywise.learners.patterns.settings import PatternsSettings
 from plywise.system import parallel
 from plywise.system.parallel import Workers, run_all
 
-SETTINGS = EvolveSettings(
-    evaluator="blondie", generations=3, population=4, games=3, depth=2, max_plies=60
+EVOLVE = EvolveSettings(
+    evaluator="blondie", generations=2, population=4, games=3, depth=2, max_plies=60
+)
+PATTERNS = PatternsSettings(
+    rounds=2, games=200, batch=50, test_every=2, test_games=8, anchor_games=2
 )
 
 
@@ -37,8 +41,13 @@ def address() -> Iterator[str]:
 
 
 def champions(folder: Path, workers: Workers) -> list[np.ndarray]:
-    run = finish(start_run(folder, "evolve", "draughts", SETTINGS), workers)
+    run = finish(start_run(folder, "evolve", "draughts", EVOLVE), workers)
     return [run.champion(step)["genome"] for step in run.champions()]
+
+
+def tables(folder: Path, workers: Workers) -> list[np.ndarray]:
+    run = finish(start_run(folder, "patterns", "tictactoe", PATTERNS), workers)
+    return [run.champion(step)["vector"] for step in run.champions()]
 
 
 def workers_of_pool() -> list[int]:
@@ -75,6 +84,20 @@ def test_a_killed_worker_changes_nothing(tmp_path: Path, address: str) -> None:
     killer.join()
     assert len(killed) == 1
     assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_default_learner_is_the_same_on_threads_processes_and_two_nodes(
+    tmp_path: Path, address: str
+) -> None:
+    alone = tables(tmp_path / "alone", Workers(1))
+    for name, workers in {
+        "threads": Workers(2),
+        "processes": Workers(2, "processes"),
+        "nodes": Workers(backend="ray", address=address),
+    }.items():
+        found = tables(tmp_path / name, workers)
+        assert all(np.array_equal(a, b) for a, b in zip(alone, found, strict=True)), name
 
 
 def test_processes_give_the_same_champions(tmp_path: Path) -> None:
