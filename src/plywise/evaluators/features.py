@@ -12,6 +12,8 @@ Which row of the table it is depends on who looks:
     side 1       row `mirror(index)`, where the features have a mirror: the same rows serve both
                  sides, each of which sees the board as its own
     no mirror    row `index` for both: the board in fixed colours, judged for side 0
+    other        row `index` for both, but side 1 finds other indices: how it sees the board is
+                 more than an exchange of rows
 
 Features to choose from; a new set is a function and its line in BUILDERS:
 
@@ -23,21 +25,31 @@ Features to choose from; a new set is a function and its line in BUILDERS:
 
     bits     every bit that is set in a position's words, for any game; each side that moves has
              rows of its own, for the words may be written as the mover sees the board or not
+
+    patterns the entries of the game's pattern tables, see `patterns.features`
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError, UnknownName
 from plywise.game import Game
+from plywise.game.about import Reference, resolve
 from plywise.kernel import Bundle, compiled, head
 from plywise.kernel.bits import ONE, ZERO, Position, Whole, Word, lowest
 
 Function = Callable[..., Any]
+
+
+class View(NamedTuple):
+    """How one side sees the board, see `Features`."""
+
+    active: Function
+    changed: Function
 
 
 @dataclass(frozen=True)
@@ -54,7 +66,8 @@ class Features:
 
     All arrays have room for `most` whole numbers, and may be used as scratch to their end. Only
     `active` must be given; without `changed`, the active features before and after a move are
-    compared.
+    compared. With `other` instead of a mirror, `active` and `changed` are what side 0 sees, and
+    those of `other` what side 1 sees.
     """
 
     name: str
@@ -67,6 +80,8 @@ class Features:
     rows: int = 0  # 0 <= mirror(index) < rows; 0: `count` of them
     table: Function | None = None
     tables: int = 1
+    other: View | None = None
+    settings: dict[str, Any] = field(default_factory=dict)  # what its builder was given
     bundle: Bundle = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -77,13 +92,20 @@ class Features:
             "mirror": self.mirror or _itself,
             "table": self.table or _first,
         }
+        if self.other is not None:
+            members |= {"other_active": self.other.active, "other_changed": self.other.changed}
         name = f"features_{self.name}_of_{self.game.name}"
         object.__setattr__(self, "bundle", Bundle(name, members))
 
     @property
     def views(self) -> int:
         """How many ways of looking at the board there are."""
-        return 2 if self.mirror else 1
+        return 2 if self.mirror or self.other else 1
+
+    @property
+    def given(self) -> str | dict[str, Any]:
+        """Return what `make_features` makes them of again."""
+        return {"name": self.name, **self.settings} if self.settings else self.name
 
     def mirrored_rows(self) -> NDArray[np.int64]:
         """Return, for every row, the one that stands in its place when sides are exchanged."""
@@ -272,13 +294,26 @@ def _write_bits(word: Word, first: Whole, out: Any, count: Whole) -> Whole:
 
 # ---------------------------------------------------------------- by name
 
-BUILDERS: dict[str, Callable[[Game], Features]] = {"cells": cells, "bits": bits}
+BUILDERS: dict[str, Reference] = {
+    "cells": cells,
+    "bits": bits,
+    "patterns": "plywise.evaluators.patterns.features:pattern_features",
+}
+
+Given = str | Mapping[str, Any] | None  # a name, alone or as `name` with settings beside it
 
 
-def make_features(name: str | None, game: Game) -> Features:
+def make_features(given: Given, game: Game) -> Features:
     """Return the features of a name; None: `cells` of a game with a picture, else `bits`."""
-    if name is None:
-        name = "cells" if game.picture is not None else "bits"
+    if given is None:
+        given = "cells" if game.picture is not None else "bits"
+    settings = {"name": given} if isinstance(given, str) else dict(given)
+    name = settings.pop("name", "")
     if name not in BUILDERS:
         raise UnknownName("set of features", name, BUILDERS)
-    return BUILDERS[name](game)
+    try:
+        features: Features = resolve(BUILDERS[name])(game, **settings)
+    except TypeError as error:
+        sentence = f"The features {name!r} cannot be built with {settings}: {error}."
+        raise PlywiseError(sentence) from None
+    return features

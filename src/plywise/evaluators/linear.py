@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from plywise.evaluators.activation import tanh
-from plywise.evaluators.features import Features, make_features
+from plywise.evaluators.features import Features, Given, make_features
 from plywise.evaluators.model import Array, Evaluator
 from plywise.evaluators.summed import (
     Sums,
@@ -28,8 +28,8 @@ from plywise.kernel import Bundle
 from plywise.kernel.bits import Position, Whole
 
 
-def linear(game: Game, features: str | None = None) -> Evaluator:
-    """Return the evaluator; `features` are `cells` or `bits`, by default what the game has."""
+def linear(game: Game, features: Given = None) -> Evaluator:
+    """Return the evaluator; `features` are by default `cells` or `bits`, what the game has."""
     return linear_on(make_features(features, game))
 
 
@@ -42,7 +42,7 @@ def linear_on(features: Features) -> Evaluator:
         return {name: np.ascontiguousarray(array, np.float32) for name, array in packed.items()}
 
     members = {
-        **summed_members(features, Sums(0, views, views)),
+        **summed_members(features, Sums(0, views, views, 1)),
         **_judging(features),
         **_learning(features),
         "width": views + 2 * features.most,
@@ -54,7 +54,7 @@ def linear_on(features: Features) -> Evaluator:
         Bundle(code, members, fastmath=True, exact=("gradient",)),
         {"weights": (numbers,), "bias": (1,)},
         prepare,
-        {"features": features.name},
+        {"features": features.given},
         {"weights": features.most, "bias": features.most},
     )
 

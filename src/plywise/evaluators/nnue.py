@@ -20,7 +20,7 @@ import numpy as np
 
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators.activation import ACTIVATIONS
-from plywise.evaluators.features import Features, make_features
+from plywise.evaluators.features import Features, Given, make_features
 from plywise.evaluators.gradients import Places, Seeing, network_gradient, network_unpacking
 from plywise.evaluators.model import Array, Evaluator
 from plywise.evaluators.network import RowParts, Shape, pack_upper_layers, value_of
@@ -38,11 +38,11 @@ from plywise.kernel.bits import Position, Whole
 
 def nnue(
     game: Game,
-    features: str | None = None,
+    features: Given = None,
     hidden: Sequence[int] = (32,),
     units: str = "clipped",
 ) -> Evaluator:
-    """Return the network; `features` are `cells` or `bits`, by default what the game has."""
+    """Return the network; `features` are by default `cells` or `bits`, what the game has."""
     return nnue_on(make_features(features, game), hidden, units)
 
 
@@ -73,7 +73,7 @@ def nnue_on(features: Features, hidden: Sequence[int], units: str) -> Evaluator:
         return {name: np.ascontiguousarray(array, np.float32) for name, array in packed.items()}
 
     members = {
-        **summed_members(features, Sums(parts.first, parts.sums, parts.width)),
+        **summed_members(features, Sums(parts.first, parts.sums, parts.width, wide)),
         **_code_members(features, shape, parts),
         **_learning(features, shape),
         "value": value_of(features.game, shape, parts),
@@ -81,7 +81,7 @@ def nnue_on(features: Features, hidden: Sequence[int], units: str) -> Evaluator:
     }
     code = f"nnue_{'_'.join(map(str, sizes))}_{units}_{features.name}_of_{features.game.name}"
     bundle = Bundle(code, members, fastmath=True, exact=("gradient",))
-    settings = {"features": features.name, "hidden": list(sizes), "units": units}
+    settings = {"features": features.given, "hidden": list(sizes), "units": units}
     return Evaluator("nnue", features.game, bundle, shapes, prepare, settings, fans)
 
 

@@ -2,7 +2,8 @@
 
 With U units and two views, the sums in a row of the accumulator are kept for both sides at once.
 The row of a feature in the parameters `columns` has the same order, so a move adds and subtracts
-whole rows. With one view (fixed colours) the second part is missing.
+whole rows. With one view (fixed colours) the second part is missing. Where side 1 finds other
+indices, a row of `columns` has U numbers and is added to the part of whoever found it.
 
     sums as side 0 sees the board | sums as side 1 sees it | padding
     0 .. U-1                      | U .. 2U-1              |
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.evaluators.features import Features
+from plywise.evaluators.features import Features, Function
 from plywise.evaluators.model import Array
 from plywise.kernel import borrow, part
 from plywise.kernel.bits import Position, Whole, Word
@@ -31,6 +32,7 @@ class Sums(NamedTuple):
     first: int
     size: int  # of all views, with padding
     indices: int  # where the room for features begins
+    units: int  # of one view
 
 
 def whole_numbers(acc: Any, ply: Whole, first: Whole, count: Whole) -> Any:
@@ -40,23 +42,18 @@ def whole_numbers(acc: Any, ply: Whole, first: Whole, count: Whole) -> Any:
 
 def summed_members(features: Features, sums: Sums) -> dict[str, Any]:
     """Return `refresh` and `update` of an evaluator with these sums."""
-    active, changed, table = (
-        features.bundle.active,
-        features.bundle.changed,
-        features.bundle.table,
-    )
-    first, size, indices = sums
-    most, rows, has_tables = features.most, features.count, features.tables > 1
+    table, first, size = features.bundle.table, sums.first, sums.size
+    has_tables, has_other = features.tables > 1, features.other is not None
+    add_active, add_changes = add_other, add_other_changes = _adding(features, sums)
+    if has_other:
+        add_other, add_other_changes = _adding(features, sums, is_other=True)
 
     def refresh(params: Any, acc: Any, ply: Whole, position: Position) -> None:
-        found = whole_numbers(acc, ply, indices, most)
         for unit in range(size):
             acc[ply, first + unit] = params.bias[unit]
-        begin = table(position) * rows
-        for place in range(active(position, found)):
-            row = begin + found[place]
-            for unit in range(size):
-                acc[ply, first + unit] += params.columns[row, unit]
+        add_active(params, acc, ply, position)
+        if has_other:
+            add_other(params, acc, ply, position)
 
     def update(
         params: Any, acc: Any, ply: Whole, before: Position, move: Word, after: Position
@@ -64,35 +61,66 @@ def summed_members(features: Features, sums: Sums) -> dict[str, Any]:
         if has_tables and table(before) != table(after):
             refresh(params, acc, ply + 1, after)
             return
-        removed = whole_numbers(acc, ply + 1, indices, most)
-        added = whole_numbers(acc, ply + 1, indices + most, most)
-        gone, come = changed(before, move, after, removed, added)
-        begin = table(after) * rows
         for unit in range(size):
             acc[ply + 1, first + unit] = acc[ply, first + unit]
+        add_changes(params, acc, ply + 1, before, move, after)
+        if has_other:
+            add_other_changes(params, acc, ply + 1, before, move, after)
+
+    return {"refresh": refresh, "update": update, "has_update": True}
+
+
+def _adding(features: Features, sums: Sums, *, is_other: bool = False) -> tuple[Function, Function]:
+    """Return functions that add the active rows to the sums, and the rows that a move changes.
+
+    A row has both views. Where side 1 finds other indices it has one, and each is added by itself.
+    """
+    bundle, has_other = features.bundle, features.other is not None
+    active = bundle.other_active if is_other else bundle.active
+    changed = bundle.other_changed if is_other else bundle.changed
+    first = sums.first + (sums.units if is_other else 0)
+    size = sums.units if has_other else sums.size
+    table, indices, most, rows = bundle.table, sums.indices, features.most, features.count
+
+    def add_active(params: Any, acc: Any, ply: Whole, position: Position) -> None:
+        found = whole_numbers(acc, ply, indices, most)
+        begin = table(position) * rows
+        for place in range(active(position, found)):
+            row = begin + found[place]
+            for unit in range(size):
+                acc[ply, first + unit] += params.columns[row, unit]
+
+    def add_changes(
+        params: Any, acc: Any, ply: Whole, before: Position, move: Word, after: Position
+    ) -> None:
+        removed = whole_numbers(acc, ply, indices, most)
+        added = whole_numbers(acc, ply, indices + most, most)
+        gone, come = changed(before, move, after, removed, added)
+        begin = table(after) * rows
         for place in range(gone):
             row = begin + removed[place]
             for unit in range(size):
-                acc[ply + 1, first + unit] -= params.columns[row, unit]
+                acc[ply, first + unit] -= params.columns[row, unit]
         for place in range(come):
             row = begin + added[place]
             for unit in range(size):
-                acc[ply + 1, first + unit] += params.columns[row, unit]
+                acc[ply, first + unit] += params.columns[row, unit]
 
-    return {"refresh": refresh, "update": update, "has_update": True}
+    return add_active, add_changes
 
 
 def pack_sums(features: Features, rows: Array, bias: Array, size: int) -> dict[str, Array]:
     """Return the parameters of the sums: rows [tables * rows, units] as each side sees them."""
     tables = rows.reshape(features.tables, features.rows, -1)
     seen = [tables[:, : features.count]]
-    if features.views == 2:
+    if features.mirror:
         seen.append(tables[:, features.mirrored_rows()[: features.count]])
     columns = np.concatenate(seen, axis=2).reshape(features.tables * features.count, -1)
-    spare = size - columns.shape[1]
+    biases = np.tile(bias, features.views)
+    spare = size - len(biases)
     return {
-        "columns": np.pad(columns, ((0, 0), (0, spare))),
-        "bias": np.pad(np.tile(bias, features.views), (0, spare)),
+        "columns": columns if features.other else np.pad(columns, ((0, 0), (0, spare))),
+        "bias": np.pad(biases, (0, spare)),
     }
 
 
@@ -102,7 +130,7 @@ def put_row_of(features: Features, units: int) -> Callable[..., None]:
     The rows of all tables stand at the beginning of the vector, `units` numbers each.
     """
     mirror, count, rows = features.bundle.mirror, features.count, features.rows
-    has_two_views, has_tables = features.views == 2, features.tables > 1
+    has_mirror, has_tables = features.mirror is not None, features.tables > 1
 
     def put_row(weights: Any, params: Any, row: Whole) -> None:
         table = row // rows if has_tables else 0
@@ -111,7 +139,7 @@ def put_row_of(features: Features, units: int) -> Callable[..., None]:
         if inside < count:
             for unit in range(units):
                 params.columns[first + inside, unit] = learned[unit]
-        if has_two_views:
+        if has_mirror:
             index = mirror(inside)
             if index < count:
                 for unit in range(units):
@@ -123,11 +151,15 @@ def put_row_of(features: Features, units: int) -> Callable[..., None]:
 def seen_rows_of(features: Features, side: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that writes the rows that the side to move sees, and how many it sees."""
     active, mirror, table = features.bundle.active, features.bundle.mirror, features.bundle.table
-    rows, has_two_views = features.rows, features.views == 2
+    rows, has_mirror, has_other = features.rows, features.mirror is not None, bool(features.other)
+    other_active = features.bundle.other_active if features.other else active
 
     def seen_rows(position: Position, out: Any) -> Whole:
-        count = active(position, out)
-        is_mirrored = has_two_views and side(position) == 1
+        if has_other and side(position) == 1:
+            count = other_active(position, out)
+        else:
+            count = active(position, out)
+        is_mirrored = has_mirror and side(position) == 1
         begin = table(position) * rows
         for place in range(count):
             row = mirror(out[place]) if is_mirrored else np.int64(out[place])

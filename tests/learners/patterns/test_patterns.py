@@ -14,6 +14,7 @@ from plywise.evaluators.patterns.specification import widened
 from plywise.learners import learner_of
 from plywise.learners.patterns.games import TrialGames, play_trial
 from plywise.learners.patterns.learner import Patterns
+from plywise.learners.patterns.learning import WEIGHT
 from plywise.learners.patterns.settings import PatternsSettings
 from plywise.runs import carry_on
 from plywise.system.parallel import Workers
@@ -28,40 +29,68 @@ QUICK: dict[str, Any] = {
 }
 
 
-def share_against_untrained(game: str, rounds: int, games: int) -> float:
-    learner = Patterns(game, PatternsSettings(games=games), Workers(1))
+EVALUATORS = ["patterns", "mlp:hidden=4"]  # entries of a table, and a gradient
+
+
+def share_against_untrained(game: str, rounds: int, **settings: Any) -> float:
+    learner = Patterns(game, PatternsSettings(**settings), Workers(1))
     state = learner.begin()
-    blank = state.numbers[:, 0].copy()
+    blank = state.older
     for number in range(rounds):
         state = learner.advance(state, number).state
-    vectors = (state.numbers[:, 0].copy(), blank)
+    vectors = (learner.stages[0].weights(state.numbers), blank)
     test = TrialGames(learner.setup(vectors[0]), learner.test_manner, vectors, 100, (7,))
     return float(np.mean(play_trial(test))) / 2
 
 
 @pytest.mark.parametrize("game", ["connect4", "draughts", "kalah"])
 def test_it_learns_from_nothing_but_the_rules(game: str) -> None:
-    assert share_against_untrained(game, 3, 400) > 0.7
+    assert share_against_untrained(game, 3, games=400, test_every=9) > 0.7
 
 
-def test_a_run_repeats_itself_whatever_the_number_of_workers(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "evaluator", ["mlp:hidden=20", "nnue:features=patterns:hidden=4:units=tanh"]
+)
+def test_whatever_has_a_gradient_learns_from_the_same_games(evaluator: str) -> None:
+    share = share_against_untrained(
+        "connect4", 3, games=1000, evaluator=evaluator, rate=3.0, test_every=9
+    )
+    assert share > 0.7
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_a_run_repeats_itself_whatever_the_number_of_workers(
+    tmp_path: Path, evaluator: str
+) -> None:
+    settings = PatternsSettings(**QUICK, evaluator=evaluator)
     found = []
     for jobs in (1, 2):
-        run = start_run(tmp_path / str(jobs), "patterns", "tictactoe", PatternsSettings(**QUICK))
+        run = start_run(tmp_path / str(jobs), "patterns", "tictactoe", settings)
         finish(run, Workers(jobs))
         found.append([run.champion(step)["vector"].tobytes() for step in run.champions()])
     assert len(found[0]) == 3  # of the first round, of the test, of the last round
     assert found[0] == found[1]
 
 
-def test_an_interrupted_run_resumes_to_the_same_champions(tmp_path: Path) -> None:
-    whole = start_run(tmp_path / "whole", "patterns", "tictactoe", PatternsSettings(**QUICK))
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_an_interrupted_run_resumes_to_the_same_champions(tmp_path: Path, evaluator: str) -> None:
+    settings = PatternsSettings(**QUICK, evaluator=evaluator)
+    whole = start_run(tmp_path / "whole", "patterns", "tictactoe", settings)
     finish(whole)
-    parts = start_run(tmp_path / "parts", "patterns", "tictactoe", PatternsSettings(**QUICK))
+    parts = start_run(tmp_path / "parts", "patterns", "tictactoe", settings)
     assert do_steps(parts, 1) == [0]
     assert do_steps(parts, 99) == [1, 2]
     for step in whole.champions():
         assert np.array_equal(whole.champion(step)["vector"], parts.champion(step)["vector"])
+
+
+def test_another_seed_begins_with_another_network() -> None:
+    first, second = (
+        Patterns("tictactoe", PatternsSettings(evaluator="mlp:hidden=4", seed=seed)).begin()
+        for seed in (1, 2)
+    )
+    assert not np.array_equal(first.numbers, second.numbers)
+    assert np.abs(first.numbers[WEIGHT]).max() <= 1
 
 
 def test_larger_windows_and_phases_join_what_was_learned(tmp_path: Path) -> None:
@@ -96,6 +125,10 @@ def test_a_run_without_growth_ends_by_itself(tmp_path: Path) -> None:
     [
         ({"trace": 1.5}, "trace is between 0 and 1"),
         ({"batch": 0}, "batch is 1 or more"),
+        ({"evaluator": "material"}, "'material' cannot learn .* it has no gradient"),
+        ({"evaluator": "nmlp"}, "did you mean mlp"),
+        ({"evaluator": "mlp:hiden=4"}, "did you mean hidden"),
+        ({"evaluator": "mlp:hidden=4", "grow": 2}, "Only patterns can grow"),
         ({"test_games": 3}, "test_games is an even number"),
         ({"anchor_games": 3}, "anchor_games is an even number"),
     ],

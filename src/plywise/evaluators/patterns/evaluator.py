@@ -53,7 +53,7 @@ def patterns(game: Game, spec: Mapping[str, Any] | None = None) -> Evaluator:
             "first": np.pad(layout.first, (0, _spare(layout))),
             "singles": _singles(layout, table, found.phases.tables),
             "entries": layout.singles,
-            "places": _places_of_codes(found.codes),
+            "places": places_of_codes(found.codes),
         }
 
     members = _members(board.read, game, layout, board.size, found)
@@ -86,7 +86,7 @@ def _singles(layout: Layout, table: Array, phases: int) -> Array:
     return np.ascontiguousarray(found.reshape(*found.shape[:2], -1), np.float32)
 
 
-def _places_of_codes(codes: tuple[int, ...]) -> Array:
+def places_of_codes(codes: tuple[int, ...]) -> Array:
     """Return where every code stands in the specification; an unknown one is like the nearest."""
     known = np.array(codes)
     wanted = np.arange(ALL_CODES) - SHIFT

@@ -2,7 +2,8 @@
 
 A round is some batches of games, played on all cores with the same numbers, and learned from one
 after the other. Moves are the best by a look of one ply, some are random. What a position should
-be worth is counted back from the result of its game and from the values on the way.
+be worth is counted back from the result of its game and from the values on the way. The evaluator
+`patterns` learns from that, or any other that is differentiable.
 """
 
 import json
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
+from plywise.evaluators import make_evaluator, settings_source
 from plywise.evaluators.model import Array, Model
 from plywise.evaluators.patterns.board import board_of
 from plywise.evaluators.patterns.specification import (
@@ -31,17 +33,18 @@ from plywise.learners.patterns.games import (
     play_batch,
     play_trial,
 )
-from plywise.learners.patterns.learning import SIZE, SUM, WEIGHT, learn
 from plywise.learners.patterns.selfplay import CHANCES, Manner
 from plywise.learners.patterns.settings import PatternsSettings
+from plywise.learners.patterns.steps import Steps, steps_of
 from plywise.runs import Learner, Step
+from plywise.settings.options import COLON, parse_options, read_arguments
 from plywise.system.parallel import run_all
 
-EVALUATOR = "patterns"
+TABLES = "patterns"  # the evaluator whose tables are specified by what random games have shown
 WORK = 1_200_000  # plies of self-play in a round
 AT_ONCE = 2  # batches that are played with the same numbers, whatever the number of workers
 TEST_PARTS = 4
-SALT = {"play": 0, "test": 1, "anchor": 2}  # separate random numbers for each use
+SALT = {"play": 0, "test": 1, "anchor": 2, "birth": 3}  # separate random numbers for each use
 GROWTH = 0.52  # a smaller share of points against the last tables is none
 TEST_PLIES = 4  # more random plies begin a game of a test
 
@@ -54,7 +57,7 @@ class BadPatterns(PlywiseError):
 class PatternsState:
     """What a round hands on."""
 
-    numbers: NDArray[np.float32]  # [numbers, 3]: WEIGHT, SUM, SIZE
+    numbers: Array  # what is learned and what its steps need, see `steps`
     older: NDArray[np.float32]  # weights that the next test is against
     tests: NDArray[np.float64]  # [2]: the sum of all gains in Elo, and tests in a row without one
 
@@ -84,7 +87,7 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         self.specs = [specification_of(survey)]
         if settings.grow:
             self.specs.append(specification_of(survey, settings.large, settings.phases))
-        self.setups = [self._setup(spec) for spec in self.specs]
+        self.stages = [steps_of(self._setup(spec)) for spec in self.specs]
         plies = settings.random_plies
         if plies < 0:
             plies = int(min(10, max(2, survey.mean_plies / 4)))
@@ -94,32 +97,42 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         self.test_manner = Manner(0.0, 1.0, 0, plies + TEST_PLIES)
 
     def _setup(self, spec: Specification) -> Setup:
-        settings = json.dumps({"spec": spec.as_values()})
-        return Setup(self.game_name, EVALUATOR, settings, self.settings.max_plies)
+        """Return what games are played with: tables as specified, or another evaluator."""
+        name, texts = parse_options(self.settings.evaluator, COLON)
+        given = read_arguments(texts, settings_source(name, self.game), name)
+        if name == TABLES:
+            given["spec"] = spec.as_values()
+        elif self.settings.grow:
+            raise BadPatterns(f"Only {TABLES} can grow, not {name}.")
+        settings = make_evaluator(name, self.game, **given).settings
+        return Setup(self.game_name, name, json.dumps(settings), self.settings.max_plies)
 
     def setup(self, vector: Array) -> Setup:
         """Return the setup whose evaluator has as many numbers as a vector."""
-        sizes = [setup.make().weights["table"][0] for setup in self.setups]
-        return self.setups[sizes.index(len(vector))]
+        return next(stage.setup for stage in self.stages if stage.length == len(vector))
 
     @property
     def steps(self) -> int:
         return self.settings.rounds
 
     def begin(self) -> PatternsState:
-        total = self.setups[0].make().weights["table"][0]
-        numbers = np.zeros((total, 3), np.float32)
-        return PatternsState(numbers, numbers[:, WEIGHT].copy(), np.zeros(2))
+        numbers = self.stages[0].begin(self._random("birth"))
+        return PatternsState(numbers, self.stages[0].weights(numbers), np.zeros(2))
+
+    def _random(self, use: str) -> np.random.Generator:
+        return np.random.default_rng([self.settings.seed, SALT[use]])
 
     def advance(self, state: PatternsState, number: int) -> Step[PatternsState]:
         settings, numbers, older = self.settings, state.numbers.copy(), state.older
         if settings.grow and number == settings.grow:
             old, new = self.specs
             numbers, older = (widened(table, old, new, self.size) for table in (numbers, older))
+        stage = self.stages[1 if settings.grow and number >= settings.grow else 0]
         if number % settings.restart == 0:
-            numbers[:, SUM] = numbers[:, SIZE] = 0.0
-        metrics = self._play_round(numbers, number)
-        weights = numbers[:, WEIGHT].copy()
+            stage.restart(numbers)
+        metrics = self._play_round(stage, numbers, number)
+        weights = stage.weights(numbers)
+        metrics["weights"] = float(np.sqrt(np.mean(weights**2)))
         is_tested = (number + 1) % settings.test_every == 0
         is_kept = is_tested or number in (0, settings.rounds - 1)
         elo, flat = state.tests
@@ -137,16 +150,16 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         after = PatternsState(numbers, older, np.array([elo, flat]))
         return Step(after, metrics, champion, bool(is_last))
 
-    def _play_round(self, numbers: Array, number: int) -> dict[str, Any]:
+    def _play_round(self, stage: Steps, numbers: Array, number: int) -> dict[str, Any]:
         """Play the games of a round and learn from them in place; return metrics."""
         squares, positions, plies = 0.0, 0, 0
         results: list[Array] = []
         batches = -(-self.games // self.settings.batch)
         for first in range(0, batches, AT_ONCE):
-            vector = numbers[:, WEIGHT].copy()
+            vector = stage.weights(numbers)
             tasks = [
                 Batch(
-                    self.setup(vector),
+                    stage.setup,
                     self.manner,
                     vector,
                     self.settings.batch,
@@ -155,7 +168,8 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
                 for batch in range(first, min(first + AT_ONCE, batches))
             ]
             for played in run_all(play_batch, tasks, self.workers):
-                squares += self._learn(numbers, played.rows, played.targets)
+                rate = self.settings.rate
+                squares += stage.learn(numbers, played.rows, played.targets, rate)
                 positions += len(played.targets)
                 plies += played.plies
                 results.append(played.results)
@@ -167,21 +181,7 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
             "second": int((every < 0).sum()),
             "plies": plies / len(every),
             "error": float(np.sqrt(squares / max(1, positions))),
-            "weights": float(np.sqrt(np.mean(numbers[:, WEIGHT] ** 2))),
         }
-
-    def _learn(self, numbers: Array, rows: Array, targets: Array) -> float:
-        model = self.setup(numbers).model(numbers[:, WEIGHT])
-        bundle = model.evaluator.bundle
-        scratch = (
-            np.zeros((2, max(1, bundle.width)), np.float32),
-            np.zeros(bundle.most_entries, np.int64),
-        )
-        rules = self.game.rules
-        lessons = (rows, targets)
-        return float(
-            learn(rules, bundle, model.params, numbers, lessons, scratch, self.settings.rate)
-        )
 
     def _test(self, vector: Array, older: Array, number: int) -> float:
         """Return the share of points against what the learner was some rounds ago."""

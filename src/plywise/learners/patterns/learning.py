@@ -5,16 +5,29 @@ agree, |E| / A is near 1 and the number moves as fast as it can; when they begin
 each other it slows down (Beal & Smith 1999).
 
     w <- w + share * (|E| / A) * error,   E <- E + error,   A <- A + |error|
+
+The numbers of a network serve all positions, so their errors always contradict each other, and
+steps of this kind come to rest too early. They keep the mean Q of the squares of what pulls at them
+instead, p = error * slope, and move by p in units of its usual size (RMSprop, Tieleman & Hinton
+2012).
+
+    n <- n + 1,   Q <- Q + max(1 / n, FORGETTING) * (p^2 - Q),   w <- w + rate * p / sqrt(Q)
+
+so that Q is the mean of all squares at first, which matters where a number is pulled at rarely.
 """
 
 from typing import Any
 
+import numpy as np
+
 from plywise.evaluators.activation import tanh as plain_tanh
-from plywise.kernel import Bundle, compiled
+from plywise.kernel import Bundle, compiled, part
 from plywise.kernel.bits import Whole
 
 tanh = compiled(plain_tanh)
 WEIGHT, SUM, SIZE = range(3)  # columns of the numbers that are learned
+SQUARE, TIMES = 1, 2  # of those that follow a gradient, the rows after WEIGHT
+FORGETTING = 0.001
 
 
 @compiled
@@ -61,9 +74,55 @@ def learn(
 
 @compiled
 def move(numbers: Any, number: Whole, step: float, error: float) -> None:
-    """Change a number by its share of an error."""
+    """Change an entry by its share of an error."""
     size = numbers[number, SIZE]
     coherence = abs(numbers[number, SUM]) / size if size > 0.0 else 1.0
     numbers[number, WEIGHT] += step * error * coherence
     numbers[number, SUM] += error
     numbers[number, SIZE] += abs(error)
+
+
+@compiled
+def learn_by_gradient(
+    game: Bundle,
+    evaluator: Bundle,
+    numbers: Any,
+    rates: Any,
+    lessons: tuple[Any, Any],
+    scratch: tuple[Any, Any, Any],
+) -> float:
+    """Learn from positions in their order; return the sum of the squared errors before that.
+
+    `numbers` has WEIGHT, SQUARE and TIMES of all numbers in rows; `scratch` an accumulator, and
+    room for the runs and amounts of a gradient.
+    """
+    rows, targets = lessons
+    accumulator, runs, amounts = scratch
+    vector = numbers[WEIGHT]
+    squares = 0.0
+    for index in range(len(targets)):
+        position = game.load_at(rows, index)
+        value, count = evaluator.gradient(vector, accumulator, 0, position, runs, amounts)
+        error = targets[index] - value
+        squares += error * error
+        done = 0
+        for run in range(count):
+            first, size = runs[run, 0], runs[run, 1] - runs[run, 0]
+            follow(numbers, rates, first, error, part(amounts, done, size))
+            done += size
+    return squares
+
+
+@compiled
+def follow(numbers: Any, rates: Any, first: Whole, error: float, slopes: Any) -> None:
+    """Move the numbers from `first` on along their slopes."""
+    for index in range(len(slopes)):
+        pull = error * slopes[index]
+        if pull == 0.0:
+            continue
+        place = first + index
+        numbers[TIMES, place] += 1.0
+        square = numbers[SQUARE, place]
+        square += max(1.0 / numbers[TIMES, place], FORGETTING) * (pull * pull - square)
+        numbers[SQUARE, place] = square
+        numbers[WEIGHT, place] += rates[place] * pull / np.sqrt(square)

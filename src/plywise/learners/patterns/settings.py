@@ -7,6 +7,8 @@ from dataclasses import dataclass
 class PatternsSettings:
     """All settings of a run."""
 
+    evaluator: str = "patterns"
+    """What learns: patterns, or any that has a gradient, as in mlp:hidden=40+10."""
     rounds: int = 1000
     """Rounds that the run has at most."""
     games: int = 0
@@ -32,7 +34,7 @@ class PatternsSettings:
     rate: float = 1.0
     """Factor of all steps."""
     restart: int = 8
-    """Rounds after which the step sizes begin afresh, for they fall until nothing is learned."""
+    """Rounds after which the step sizes of tables begin afresh, for they fall to nothing."""
     test_every: int = 4
     """Rounds between two tests against what the run was at the test before."""
     test_games: int = 400
