@@ -104,6 +104,14 @@ def is_square(cells: tuple[int, ...], columns: int) -> bool:
     return len(rows) == len(files) == 4
 
 
+def test_single_cells_tell_all_numbers_of_things_apart() -> None:
+    spec = specify(load_game("kalah"))
+    store = next(p for p in spec.patterns if len(p.cells) == 1)
+    digits = spec.digits[store.digits]
+    assert len(set(digits)) == len(spec.codes) > 30
+    assert digits[spec.codes.index(0)] == 0
+
+
 def test_lines_of_hexagons_run_in_three_directions() -> None:
     lines = list(Geometry(HEX, range(9)).lines(9))
     straight_ones = [line for line in lines if len(line) == 3]

@@ -3,7 +3,7 @@
 A pattern is some cells that are looked at together; what stands on them is one number, made of a
 digit for each cell. Digits tell all codes apart, or only the owner, where that allows more cells:
 
-    single    one cell, all codes
+    single    one cell, all codes, however many
     window    neighbouring cells: on a grid the largest square, elsewhere the cells around a
               cell or around an edge between two
     line      cells in a straight line, three or more
@@ -29,12 +29,12 @@ MOST_IN_ALL = 1 << 23
 SMALLEST_LINE = 3
 MOST_DIGITS = 12  # codes that are told apart; larger counts look the same
 NEAR = 1e-3
-CODES, OWNER = "codes", "owner"
+CODES, OWNER, EXACT = "codes", "owner", "exact"
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """Cells that are looked at together, in this order; `digits` is CODES or OWNER."""
+    """Cells that are looked at together, in this order; `digits` is CODES, OWNER or EXACT."""
 
     cells: tuple[int, ...]
     digits: str
@@ -59,6 +59,12 @@ def all_digits(survey: Survey) -> Digits:
     return Digits({0: 0, **sizes}, MOST_DIGITS)
 
 
+def exact_digits(survey: Survey) -> Digits:
+    """Return a digit for every code, for single cells: a store of 30 is more than one of 20."""
+    codes = [0, *(code for code in survey.codes if code != 0)]
+    return Digits({code: place for place, code in enumerate(codes)}, len(codes))
+
+
 def owner_digits(survey: Survey) -> Digits:
     """Return digits for empty, side 0's, side 1's and nobody's."""
     owners = {
@@ -73,7 +79,8 @@ def choose_patterns(survey: Survey, large: int = 0) -> list[Pattern]:
     """Return the patterns of a board; larger windows come last."""
     active = survey.active
     codes, owner = all_digits(survey), owner_digits(survey)
-    singles = [Pattern((cell,), CODES) for cell in active]
+    has_many = len(survey.codes) > MOST_DIGITS
+    singles = [Pattern((cell,), EXACT if has_many else CODES) for cell in active]
     name, base = (OWNER, owner.base) if owner.base < codes.base else (CODES, codes.base)
     if any(is_owned_by_one_side(survey, cell) for cell in active):
         name, base = CODES, codes.base  # owners tell nothing where each cell has its own

@@ -16,10 +16,13 @@ from plywise.errors import PlywiseError
 from plywise.evaluators.patterns.board import board_of
 from plywise.evaluators.patterns.shapes import (
     CODES,
+    EXACT,
     MOST_ENTRIES,
+    OWNER,
     Pattern,
     all_digits,
     choose_patterns,
+    exact_digits,
     owner_digits,
 )
 from plywise.evaluators.patterns.survey import Survey, survey_of
@@ -107,7 +110,8 @@ def specification_of(survey: Survey, large: int = 0, phases: int = 1) -> Specifi
     codes = tuple(survey.codes)
     digits = {
         CODES: all_digits(survey),
-        "owner": owner_digits(survey),
+        OWNER: owner_digits(survey),
+        EXACT: exact_digits(survey),
     }
     return Specification(
         codes,
