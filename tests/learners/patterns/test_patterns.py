@@ -26,6 +26,7 @@ QUICK: dict[str, Any] = {
     "test_every": 2,
     "test_games": 8,
     "anchor_games": 2,
+    "grow": 0,
 }
 
 
@@ -113,11 +114,14 @@ def test_larger_windows_and_phases_join_what_was_learned(tmp_path: Path) -> None
     assert learner.model(step.champion).evaluator.bundle.has_phases
 
 
-def test_a_run_without_growth_ends_by_itself(tmp_path: Path) -> None:
-    flat = {**QUICK, "rounds": 50, "test_every": 1, "rate": 0.0, "patience": 3, "anchor_games": 0}
-    run = start_run(tmp_path / "run", "patterns", "tictactoe", PatternsSettings(**flat))
+def test_a_run_without_growth_gets_more_entries_and_then_ends(tmp_path: Path) -> None:
+    flat = {**QUICK, "rounds": 50, "test_every": 1, "rate": 0.0, "patience": 2, "anchor_games": 0}
+    settings = PatternsSettings(**{**flat, "grow": -1}, large=6)
+    run = start_run(tmp_path / "run", "patterns", "tictactoe", settings)
     ended = carry_on(run, learner_of(run))
     assert (ended.state, ended.step) == ("finished", 3)
+    sizes = [len(run.champion(step)["vector"]) for step in run.champions()]
+    assert sizes[0] < sizes[1] == sizes[2]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +132,6 @@ def test_a_run_without_growth_ends_by_itself(tmp_path: Path) -> None:
         ({"evaluator": "material"}, "'material' cannot learn .* it has no gradient"),
         ({"evaluator": "nmlp"}, "did you mean mlp"),
         ({"evaluator": "mlp:hiden=4"}, "did you mean hidden"),
-        ({"evaluator": "mlp:hidden=4", "grow": 2}, "Only patterns can grow"),
         ({"test_games": 3}, "test_games is an even number"),
         ({"anchor_games": 3}, "anchor_games is an even number"),
     ],

@@ -23,9 +23,9 @@ from plywise.picture import Picture
 
 MOST_ENTRIES = 1 << 18  # of one pattern
 MOST_ENTRIES_OF_COUNTS = 1 << 12  # where digits are many
-MOST_ENTRIES_OF_LARGE = 1 << 20  # of a larger window that joins later
+MOST_ENTRIES_OF_LARGE = 1 << 16  # of a larger window that joins later
 FEW_DIGITS = 6
-MOST_IN_ALL = 1 << 23
+MOST_IN_ALL = 1 << 22
 SMALLEST_LINE = 3
 MOST_DIGITS = 12  # codes that are told apart; larger counts look the same
 NEAR = 1e-3

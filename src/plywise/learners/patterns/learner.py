@@ -85,8 +85,9 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         survey = survey_of(board)
         self.size = board.size
         self.specs = [specification_of(survey)]
-        if settings.grow:
-            self.specs.append(specification_of(survey, settings.large, settings.phases))
+        if settings.grow and self._evaluator_name == TABLES:
+            grown = specification_of(survey, settings.large, settings.phases)
+            self.specs += [grown] if grown != self.specs[0] else []
         self.stages = [steps_of(self._setup(spec)) for spec in self.specs]
         plies = settings.random_plies
         if plies < 0:
@@ -96,14 +97,16 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         self.manner = Manner(settings.trace, settings.discount, exploration, plies)
         self.test_manner = Manner(0.0, 1.0, 0, plies + TEST_PLIES)
 
+    @property
+    def _evaluator_name(self) -> str:
+        return parse_options(self.settings.evaluator, COLON)[0]
+
     def _setup(self, spec: Specification) -> Setup:
         """Return what games are played with: tables as specified, or another evaluator."""
         name, texts = parse_options(self.settings.evaluator, COLON)
         given = read_arguments(texts, settings_source(name, self.game), name)
         if name == TABLES:
             given["spec"] = spec.as_values()
-        elif self.settings.grow:
-            raise BadPatterns(f"Only {TABLES} can grow, not {name}.")
         settings = make_evaluator(name, self.game, **given).settings
         return Setup(self.game_name, name, json.dumps(settings), self.settings.max_plies)
 
@@ -124,18 +127,20 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
 
     def advance(self, state: PatternsState, number: int) -> Step[PatternsState]:
         settings, numbers, older = self.settings, state.numbers.copy(), state.older
-        if settings.grow and number == settings.grow:
+        elo, flat = state.tests
+        is_growing = self._is_growing(len(older), number, int(flat))
+        if is_growing:
             old, new = self.specs
             numbers, older = (widened(table, old, new, self.size) for table in (numbers, older))
-        stage = self.stages[1 if settings.grow and number >= settings.grow else 0]
-        if number % settings.restart == 0:
+            flat = 0.0
+        stage = next(one for one in self.stages if one.length == len(older))
+        if is_growing or number % settings.restart == 0:
             stage.restart(numbers)
         metrics = self._play_round(stage, numbers, number)
         weights = stage.weights(numbers)
         metrics["weights"] = float(np.sqrt(np.mean(weights**2)))
         is_tested = (number + 1) % settings.test_every == 0
         is_kept = is_tested or number in (0, settings.rounds - 1)
-        elo, flat = state.tests
         if is_tested:
             gain = self._test(weights, older, number)
             elo, flat = elo + elo_of(gain), flat + 1 if gain < GROWTH else 0
@@ -146,9 +151,15 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
             }
             older = weights
         champion = {"vector": weights} if is_kept else None
-        is_last = 0 < settings.patience <= flat and number >= settings.grow
+        is_last = 0 < settings.patience <= flat
         after = PatternsState(numbers, older, np.array([elo, flat]))
         return Step(after, metrics, champion, bool(is_last))
+
+    def _is_growing(self, length: int, number: int, flat: int) -> bool:
+        """Return whether larger windows and phases join before a round."""
+        if len(self.stages) == 1 or length != self.stages[0].length:
+            return False
+        return number == self.settings.grow or (self.settings.grow < 0 and flat > 0)
 
     def _play_round(self, stage: Steps, numbers: Array, number: int) -> dict[str, Any]:
         """Play the games of a round and learn from them in place; return metrics."""

@@ -25,8 +25,8 @@ class PatternsSettings:
     """At most so many random plies begin a game; -1: a quarter of a random game, 2 to 10."""
     max_plies: int = 400
     """A game of so many plies is a draw."""
-    grow: int = 0
-    """The round in which larger windows and phases join; 0: never."""
+    grow: int = -1
+    """The round in which larger windows and phases join; 0: never; -1: when growth ends."""
     large: int = 10
     """Cells of the larger windows, at most."""
     phases: int = 2
