@@ -12,8 +12,8 @@ play: .venv/ready
 	$(BIN)/plywise play $(GAME)
 
 test: check
-	$(BIN)/pytest --numprocesses 2 --dist loadfile
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest --numprocesses 2 --dist loadfile -m kernels
+	$(BIN)/pytest --numprocesses 2 --dist loadfile --max-worker-restart 0
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest --numprocesses 2 --dist loadfile --max-worker-restart 0 -m kernels
 
 check: .venv/ready-dev
 	$(BIN)/ruff check .

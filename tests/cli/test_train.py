@@ -11,6 +11,7 @@ import pytest
 
 from conftest import EXAMPLES
 from plywise.cli import run
+from plywise.evaluators.model import read_card
 from plywise.learners import BUILT_IN, settings_of
 from plywise.learners.evolve.learner import Evolve
 from plywise.settings import list_settings
@@ -153,6 +154,20 @@ def test_a_learner_in_a_file_is_trained_and_plays(capsys: pytest.CaptureFixture[
     assert "step_size=0.2" in capsys.readouterr().out
     match = ["match", "tictactoe", "mine.safetensors,depth=1", "random", "--games", "2", "--json"]
     assert run(match) == 0
+
+
+def test_what_was_trained_is_what_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    tiny = ["rounds=1", "games=50", "test_games=2", "anchor_games=0"]
+    assert run(["train", "tictactoe", *tiny]) == 0
+    shown = capsys.readouterr().out
+    assert "1 steps, it is over" in shown
+    assert "against plain mcts" in shown
+    model = Path("runs/patterns-tictactoe/model.safetensors")
+    assert f"{model}: plays by {read_card(model)['search']}" in shown
+    assert run(["match", "tictactoe", "random", "--games", "2", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert str(model) in printed.err
+    assert json.loads(printed.out)["games"] == 2
 
 
 def test_a_file_is_trained_for_some_minutes(capsys: pytest.CaptureFixture[str]) -> None:
