@@ -69,7 +69,7 @@ def test_a_run_repeats_itself_whatever_the_number_of_workers(
         run = start_run(tmp_path / str(jobs), "patterns", "tictactoe", settings)
         finish(run, Workers(jobs))
         found.append([run.champion(step)["vector"].tobytes() for step in run.champions()])
-    assert len(found[0]) == 3  # of the first round, of the test, of the last round
+    assert len(found[0]) == QUICK["rounds"]
     assert found[0] == found[1]
 
 

@@ -45,6 +45,7 @@ WORK = 1_200_000  # plies of self-play in a round
 AT_ONCE = 2  # batches that are played with the same numbers, whatever the number of workers
 TEST_PARTS = 4
 SALT = {"play": 0, "test": 1, "anchor": 2, "birth": 3}  # separate random numbers for each use
+SMALL = 1_000_000  # so many numbers are kept after every round, more only after tests
 GROWTH = 0.52  # a smaller share of points against the last tables is none
 TEST_PLIES = 4  # more random plies begin a game of a test
 
@@ -140,7 +141,7 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         weights = stage.weights(numbers)
         metrics["weights"] = float(np.sqrt(np.mean(weights**2)))
         is_tested = (number + 1) % settings.test_every == 0
-        is_kept = is_tested or number in (0, settings.rounds - 1)
+        is_kept = is_tested or len(weights) <= SMALL or number in (0, settings.rounds - 1)
         if is_tested:
             gain = self._test(weights, older, number)
             elo, flat = elo + elo_of(gain), flat + 1 if gain < GROWTH else 0
