@@ -2,18 +2,18 @@
 
 python papers/ship.py runs/papers/blondie24-anaconda-hour anaconda
 python papers/ship.py runs/nhb-reversi nhb --last
-python papers/ship.py runs/patterns-draughts patterns --last --half
+python papers/ship.py runs/patterns-draughts patterns --last --pack
 """
 
 import json
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 from rerun import console
 
 from plywise.evaluators.model import Model, read_card, save_model
+from plywise.evaluators.packing import STEP
 from plywise.learners import champion_model
 from plywise.players.models import MODELS
 from plywise.reports.run_report import (
@@ -38,8 +38,8 @@ def main(
     last: Annotated[
         bool, typer.Option("--last", help="Take the last champion, not the best of ten.")
     ] = False,
-    half: Annotated[
-        bool, typer.Option("--half", help="Write the numbers with 16 bits each.")
+    packed: Annotated[
+        bool, typer.Option("--pack", help="Write tables rounded and compressed.")
     ] = False,
 ) -> None:
     """Choose, test and save."""
@@ -72,9 +72,9 @@ def main(
     }
     path = MODELS / model.game.name / f"{name}.safetensors"
     path.parent.mkdir(parents=True, exist_ok=True)
-    kind = np.float16 if half else np.float32
-    weights = {key: array.astype(kind) for key, array in model.weights.items()}
-    save_model(Model(model.evaluator, weights, card), path)
+    if packed:
+        card["packed"] = dict.fromkeys(model.weights, STEP)
+    save_model(Model(model.evaluator, model.weights, card), path)
     console.print(json.dumps(card["tests"], indent=2))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from plywise.errors import PlywiseError
 from plywise.evaluators.lookup import find_builder
 from plywise.evaluators.model import BadModel, Evaluator, Model, read_card, read_weights
+from plywise.evaluators.packing import unpack
 from plywise.game import Game
 
 BUILDERS = {  # for any game: where the function stands that builds it for one
@@ -63,6 +64,10 @@ def load_model(path: Path, game: Game) -> Model:
             f"{path} is for version {version} of {game.name}; this one is {game.about.version}."
         )
     evaluator = make_evaluator(card["evaluator"], game, **card.get("settings", {}))
-    arrays = read_weights(path)
-    weights = {name: arrays[name] for name in evaluator.weights if name in arrays}
+    arrays, steps = read_weights(path), card.get("packed", {})
+    weights = {
+        name: unpack(arrays[name], shape, steps[name]) if name in steps else arrays[name]
+        for name, shape in evaluator.weights.items()
+        if name in arrays
+    }
     return Model(evaluator, weights, card)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
+from plywise.evaluators.packing import pack
 from plywise.game import Game, Row, Rows
 from plywise.kernel import Bundle, compiled
 from plywise.system.atomic import write_atomically
@@ -161,7 +162,10 @@ def _values(
 
 
 def save_model(model: Model, path: Path) -> None:
-    """Write a model and its card to a file, all or nothing."""
+    """Write a model and its card to a file, all or nothing.
+
+    A card with `packed` names weights that are packed, and the steps to which they are rounded.
+    """
     from safetensors.numpy import save
 
     card = {
@@ -172,7 +176,11 @@ def save_model(model: Model, path: Path) -> None:
         "evaluator": model.evaluator.name,
         "settings": model.evaluator.settings,
     }
-    tensors = {name: np.ascontiguousarray(array) for name, array in model.weights.items()}
+    steps: dict[str, float] = card.get("packed", {})
+    tensors = {
+        name: pack(array, steps[name]) if name in steps else np.ascontiguousarray(array)
+        for name, array in model.weights.items()
+    }
     if not tensors:  # the format wants at least one tensor
         tensors = {"none": np.zeros(1, np.float32)}
     data = save(tensors, metadata={"plywise": json.dumps(card, sort_keys=True)})
