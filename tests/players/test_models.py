@@ -33,6 +33,10 @@ EXPECTED = {
     ("draughts", "nguyen"): "evolve",
     ("connect4", "nhb"): "nhb",
     ("reversi", "nhb"): "nhb",
+    ("draughts", "patterns"): "patterns",
+    ("reversi", "patterns"): "patterns",
+    ("connect4", "patterns"): "patterns",
+    ("kalah", "patterns"): "patterns",
 }
 
 
