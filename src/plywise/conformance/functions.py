@@ -21,6 +21,7 @@ from plywise.kernel.bits import Word
 
 PACKAGE = Path(__file__).parent.parent
 GAMES = PACKAGE / "games"
+MARK = r"_[0-9a-f]{10}(?:_exact)?"  # what a bundle adds to the names of its functions
 
 
 @compiled
@@ -179,7 +180,7 @@ def is_from_compiler(error: Exception) -> bool:
 def explain_compile_error(error: Exception) -> str:
     """Return one sentence for an error of the compiler: which function, which line, what."""
     text = str(error)
-    called = re.findall(r"CPUDispatcher\(<function (\w+) at", text)
+    called = re.findall(rf"CPUDispatcher\(<function (\w+?)(?:{MARK})? at", text)
     name = next((name for name in reversed(called) if name in BY_NAME), None)
     if name is None:
         return f"A function cannot be compiled: {_reason(text)}{_place(text)}."
