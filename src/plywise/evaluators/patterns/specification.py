@@ -231,9 +231,8 @@ def widened(
     behind, before = _firsts(new, size), _firsts(old, size)
     out = np.zeros((tables, behind["bias"] + 1, new.phases.tables, *table.shape[1:]), np.float32)
     known = table.reshape(tables, before["bias"] + 1, old.phases.tables, *table.shape[1:])
-    keys = list(before)
-    for key, after in zip(keys, [*keys[1:], ""], strict=True):
-        first, end = before[key], before[after] if after else before["bias"] + 1
+    ends = [*list(before.values())[1:], before["bias"] + 1]
+    for (key, first), end in zip(before.items(), ends, strict=True):
         begin = behind[key]
         out[:, begin : begin + end - first] = known[:, first:end, :1]
     return out.reshape(-1, *table.shape[1:])
