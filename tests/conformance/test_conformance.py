@@ -8,12 +8,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conftest import INTERPRETED, ROOT, TESTS
 from plywise.conformance import ERROR, NOTE, WARNING, Finding, check_game, explain_compile_error
+from plywise.conformance.findings import Seen, Spot
+from plywise.conformance.positions import check_hash
 from plywise.game import Game
 from plywise.games import BUILT_IN, load_game
 
@@ -92,7 +95,7 @@ def found_in_broken_games(tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     return found
 
 
-@pytest.mark.parametrize("name", [*BUILT_IN, *EXAMPLES])
+@pytest.mark.parametrize("name", [*BUILT_IN, *EXAMPLES], ids=lambda name: Path(name).stem)
 @settings(max_examples=1 if INTERPRETED else 4)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_every_game_keeps_the_rules_of_a_game(name: str, seed: int) -> None:
@@ -100,6 +103,13 @@ def test_every_game_keeps_the_rules_of_a_game(name: str, seed: int) -> None:
     assert [finding for finding in report.findings if finding.level != NOTE] == []
     assert report.is_ok
     assert report.games == PLAYED
+
+
+def test_the_clock_ends_a_game_that_its_hash_does_not_tell_apart() -> None:
+    game, seen = load_game(str(ROOT / "examples/oware.py")), Seen(np.zeros(4, np.uint64))
+    for plies in (4, 100):
+        row = game.parse_position(f"0,0,1,0,0,0,23/0,0,1,0,0,0,23 N {plies}")
+        assert list(check_hash(Spot(game, row), seen)) == []
 
 
 def test_the_same_seed_finds_the_same(game: Game) -> None:

@@ -206,6 +206,8 @@ def check_hash(spot: Spot, seen: Seen) -> Iterator[Finding]:
         yield spot.finding(
             "hash", "`hash` differs for the same position.", "It may read the position only."
         )
+    if is_out_of_time(game, row):
+        return
     other = Spot(game, seen.hashes.setdefault(key, row))
     if not np.array_equal(other.row, row) and _plays_as(other) != _plays_as(spot):
         yield spot.finding(
@@ -213,6 +215,12 @@ def check_hash(spot: Spot, seen: Seen) -> Iterator[Finding]:
             f"`hash` is the same for {other.text()!r}, which plays otherwise.",
             "Let `hash` look at all that matters, the side to move too: mix((mine, theirs, turn)).",
         )
+
+
+def is_out_of_time(game: Game, row: Row) -> bool:
+    """Return whether the clock has ended the game, which `hash` need not see."""
+    limit = game.rules.clock_limit
+    return bool(limit and game.clock(row) >= limit)
 
 
 def _plays_as(spot: Spot) -> tuple[Any, ...]:
