@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from plywise.conformance.functions import raw_result
 from plywise.evaluators.model import Model
 from plywise.game import ONGOING, Game, Row
 from plywise.game.record import Record
@@ -23,17 +24,26 @@ def sign_of(game: Game, before: Row, after: Row) -> int:
     return 1 if game.side(before) == game.side(after) else -1
 
 
+def leaf_result(game: Game, position: Row) -> int:
+    """Return the result as a leaf sees it, which lists no moves without need: no stalemate."""
+    if game.rules.has_stuck and game.rules.has_in_check and not game.in_check(position):
+        return int(raw_result(game.rules, position))
+    return game.result(position)
+
+
 def quiescence(model: Model, position: Row, ply: int) -> int:
-    """Return the score of a leaf with all noisy moves played out."""
+    """Return the score of a leaf with all noisy moves played out, and all moves in check."""
     game = model.game
     moves = game.legal_moves(position)
-    noisy = [move for move in moves if game.noisy(position, move)]
-    if not noisy:
+    is_checked = game.in_check(position)
+    played = [move for move in moves if is_checked or game.noisy(position, move)]
+    if not played:
         return static_score(model, position)
-    scores = [] if len(noisy) == len(moves) else [static_score(model, position)]
-    for move in noisy:
+    may_decline = not is_checked and len(played) < len(moves)
+    scores = [static_score(model, position)] if may_decline else []
+    for move in played:
         after = game.apply(position, move)
-        result = game.result(after)
+        result = leaf_result(game, after)
         sign = sign_of(game, position, after)
         if result != ONGOING:
             scores.append(sign * end_score(result, ply + 1))
@@ -45,7 +55,7 @@ def quiescence(model: Model, position: Row, ply: int) -> int:
 def minimax(model: Model, record: Record, depth: int, ply: int = 0, quiet: bool = True) -> int:
     """Return the score of the record's last position, searched to a depth."""
     game = model.game
-    result = game.result(record.position)
+    result = game.result(record.position) if depth > 0 else leaf_result(game, record.position)
     if result != ONGOING:
         return end_score(result, ply)
     if ply > 0 and game.repetitions and is_draw_by_repetition(record, ply):
@@ -70,10 +80,12 @@ def is_draw_by_repetition(record: Record, ply: int) -> bool:
     return below > 0 or record.keys.count(key) >= record.game.repetitions
 
 
-def random_record(game: Game, generator: np.random.Generator, plies: int) -> Record:
+def random_record(
+    game: Game, generator: np.random.Generator, plies: int, start: str = "start"
+) -> Record:
     """Return a game of so many random plies that still goes on (fewer if it ended)."""
     while True:
-        record = Record(game)
+        record = Record(game, game.parse_position(start))
         for _ in range(plies):
             moves = record.legal_moves()
             if len(moves) == 0:

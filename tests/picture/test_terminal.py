@@ -206,6 +206,14 @@ def test_a_stream_without_the_glyphs_gets_letters() -> None:
     assert spell_out(board, "utf-8") is board
 
 
+def test_chess_without_its_glyphs_has_the_letters_of_fen() -> None:
+    game = load_game("chess")
+    board = draw_board(game, game.parse_position("1k1r4/1n3b1p/8/8/8/8/2Q2P2/4K3 w - - 0 1"))
+    letters = spell_out(board, "ascii").plain.splitlines()
+    rows = [".k.r....", ".n...b.p", *["........"] * 4, "..Q..P..", "....K..."]
+    assert ["".join(line[1:].split()) for line in letters[:8]] == rows
+
+
 def test_pits_show_their_seeds_and_below_them_their_names() -> None:
     game = load_game("kalah")
     assert draw_board(game, game.initial()).plain.splitlines() == [

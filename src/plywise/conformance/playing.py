@@ -4,11 +4,21 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from plywise.conformance.findings import ERROR, NOTE, WARNING, Finding, Seen, Spot, has_errors
+from plywise.conformance.findings import (
+    ERROR,
+    NOTE,
+    WARNING,
+    Finding,
+    Seen,
+    Spot,
+    has_errors,
+    room_for_moves,
+)
+from plywise.conformance.functions import raw_moves, raw_result
 from plywise.conformance.positions import check_position
 from plywise.game import Game, Row
 from plywise.game.perft import perft
-from plywise.game.results import LOSS, ONGOING, WIN
+from plywise.game.results import DRAW, LOSS, ONGOING, WIN
 from plywise.kernel.bits import Word
 
 PLIES = 1000  # a random game that is longer never ends
@@ -119,10 +129,18 @@ def check_perft(game: Game) -> Iterator[Finding]:
 
 
 def _slow_perft(game: Game, row: Row, depth: int) -> int:
-    moves = game.legal_moves(row)
+    moves = _counted_moves(game, row)
     if depth == 1:
         return len(moves)
     return sum(_slow_perft(game, game.apply(row, move), depth - 1) for move in moves)
+
+
+def _counted_moves(game: Game, row: Row) -> Row:
+    """Return the moves that perft counts: after a draw as well, in a game that says so."""
+    if not game.about.perft_past_draws or raw_result(game.rules, row) != DRAW:
+        return game.legal_moves(row)
+    room = room_for_moves(game)
+    return room[: int(raw_moves(game.rules, row, room))]
 
 
 def check_habits(game: Game, seen: Seen) -> Iterator[Finding]:

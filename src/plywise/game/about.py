@@ -37,6 +37,7 @@ class About:
     default_evaluator: str = ""  # what judges unless told otherwise; else the first of its own
     classifiers: Mapping[str, Reference] = field(default_factory=dict)  # which expert is asked
     bench: Bench | None = None
+    perft_past_draws: bool = False  # count moves after a draw by rule, as published counts do
     pdn_type: str = ""  # the game's number in PDN, the file format of draughts games
     openings: Path | None = None  # a book: lines of status, moves and position, tabs between
     solver: Reference = ""  # a class that solves positions, see plywise.game.solving

@@ -169,6 +169,10 @@ class Game:
         """Return whether no legal move is noisy."""
         return bool(_is_quiet(self.rules, position, np.zeros(self.max_moves, np.uint64)))
 
+    def in_check(self, position: Row) -> bool:
+        """Return whether the side to move has to answer a threat."""
+        return bool(_in_check(self.rules, position))
+
     def count_moves(self, position: Row) -> int:
         """Return how many moves a position of a game that goes on has."""
         return int(_count(self.rules, position, np.zeros(self.max_moves, np.uint64)))
@@ -338,6 +342,11 @@ def _hash(game: Bundle, row: Row) -> Any:
 @compiled
 def _noisy(game: Bundle, row: Row, move: Any) -> Any:
     return game.noisy(game.load(row), move)
+
+
+@compiled
+def _in_check(game: Bundle, row: Row) -> Any:
+    return game.in_check(game.load(row))
 
 
 @compiled

@@ -16,6 +16,7 @@ BUILT_IN = {  # name: what it is, for lists that must not compile anything
     "connect4": "Connect Four, 7 x 6",
     "reversi": "Reversi (Othello), 8 x 8",
     "draughts": "English draughts (checkers), 8 x 8",
+    "chess": "Chess, 8 x 8",
     "kalah": "Kalah (mancala), 6 pits and 4 seeds",
 }
 

@@ -19,9 +19,10 @@ SCALES = (1, 4 / 3, 1.5, 2, 3, 4, 6, 8, 12)  # by which cells are moved apart
 MARK: Rgb = (155, 199, 0)  # laid over the cells of the last move
 
 # For what a stream cannot show: an old code page, plain ASCII.
-LETTERS = str.maketrans("●○◉◎■□▲△◆◇★☆♛♕♚♔·", "xoXOxoxoxoxoXOXO.")
+LETTERS = str.maketrans("●○◉◎■□▲△◆◇★☆♛♕·", "xoXOxoxoxoxoXO.")
+CHESS_LETTERS = str.maketrans("♟♙♞♘♝♗♜♖♛♕♚♔·", "PpNnBbRrQqKk.")  # where a king is on the board
 # Without colour, side 1 has the hollow counterpart of the glyph that side 0 has.
-HOLLOW = {"●": "○", "◉": "◎", "■": "□", "▲": "△", "◆": "◇", "★": "☆", "♛": "♕", "♚": "♔"}
+HOLLOW = dict(zip("●◉■▲◆★♟♞♝♜♛♚", "○◎□△◇☆♙♘♗♖♕♔", strict=True))
 
 
 def spell_out(board: Text, encoding: str) -> Text:
@@ -29,7 +30,8 @@ def spell_out(board: Text, encoding: str) -> Text:
     try:
         board.plain.encode(encoding)
     except (UnicodeEncodeError, LookupError):
-        return Text(board.plain.translate(LETTERS))
+        has_king = "♚" in board.plain or "♔" in board.plain
+        return Text(board.plain.translate(CHESS_LETTERS if has_king else LETTERS))
     return board
 
 
