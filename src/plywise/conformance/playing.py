@@ -23,6 +23,7 @@ from plywise.kernel.bits import Word
 
 PLIES = 1000  # a random game that is longer never ends
 LEAVES = 20_000  # as far as positions are counted one by one
+GAMES_OF_A_HABIT = 5  # fewer say nothing of who wins
 
 
 def check_start(game: Game) -> Iterator[Finding]:
@@ -146,7 +147,7 @@ def _counted_moves(game: Game, row: Row) -> Row:
 def check_habits(game: Game, seen: Seen) -> Iterator[Finding]:
     """Point at what is allowed but seldom meant, over all games together."""
     wins, losses = seen.endings[WIN, True], seen.endings[LOSS, True]
-    if wins >= 3 and losses == 0:
+    if wins >= GAMES_OF_A_HABIT and losses == 0:
         yield Finding(
             WARNING,
             "who-wins",
