@@ -38,7 +38,7 @@ from plywise.players.random_player import RandomPlayer
 from plywise.players.search_player import SearchPlayer
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions
-from plywise.search.options import PLAIN, Options
+from plywise.search.options import PLAIN, SELECTIVE, Options
 from plywise.search.searchers import AlphaBeta, Mcts, Search
 from plywise.settings.options import (
     COLON,
@@ -175,12 +175,19 @@ def _search_of(kind: str, options: Mapping[str, Any], game: Game) -> Callable[[]
     if kind == "mcts":
         mcts_options = MctsOptions(**_chosen(options, MctsOptions._fields))
         return partial(Mcts, model, mcts_options, options.get("reuse", True))
-    settled = {**model.card.get("options", {}), **options}  # as it was trained to play
-    search_options = Options(**_chosen(settled, Options._fields))
+    settled = {**_habits_of(game, kind), **model.card.get("options", {}), **options}
+    base = SELECTIVE if settled.get("selective", False) else Options()
+    search_options = base._replace(**_chosen(settled, Options._fields))
     if kind == "minimax":
         search_options = PLAIN._replace(repetition=True, deepening="depth" not in options)
     bits = options.get("hash", _table_bits(_limit_of(options)))
     return partial(AlphaBeta, model, search_options, bits)
+
+
+def _habits_of(game: Game, kind: str) -> dict[str, Any]:
+    """Return the options by which a game says that a kind of search plays it best."""
+    best, texts = parse_options(game.about.search)
+    return read_options(texts, SEARCHES[kind], kind) if best == kind else {}
 
 
 def _table_bits(limit: Limit) -> int:

@@ -24,8 +24,8 @@ from plywise.search.limits import (
 from plywise.search.negamax import deepen
 from plywise.search.options import Options
 from plywise.search.scores import distance, is_proven, value_of_score
-from plywise.search.table import make_table
-from plywise.search.task import PAST, PLIES, Task, memory_type
+from plywise.search.table import NO_MOVE, make_table
+from plywise.search.task import PAST, PLIES, Task, make_memory
 from plywise.search.trace import Trace, clear_trace
 from plywise.system.stopping import StopToken, run_watching
 
@@ -106,7 +106,7 @@ class AlphaBeta:
         self.game = model.game
         self.model = _own(model)
         width = model.evaluator.bundle.width
-        holder = np.zeros(1, memory_type(self.game.max_moves, width))
+        holder = make_memory(self.game.max_moves, width)
         self.memory: Any = holder[0]
         self._stop_byte = holder["stop"]
         self._is_warm = False
@@ -125,6 +125,9 @@ class AlphaBeta:
         self.task.table.view(np.uint8)[:] = 0
         self.memory.killers[:] = 0
         self.memory.history[:] = 0
+        self.memory.counters[:] = NO_MOVE
+        if self.task.options.continuation:
+            self.memory.continuation[:] = 0
         self.memory.age = 0
 
     def reseed(self, seed: int) -> None:
@@ -198,6 +201,7 @@ class AlphaBeta:
         memory.age = (memory.age + 1) % 256
         memory.killers[:] = 0
         memory.best_length = 0
+        memory.settled_depth = 0
         clear_trace(self.task.trace)
         memory.stop = 0
 
