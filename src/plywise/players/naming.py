@@ -159,11 +159,10 @@ def _search_of_card(name: str, game: Game) -> tuple[str, dict[str, str]]:
 
 
 def _limit_of(options: Mapping[str, Any]) -> Limit:
-    """Return the player's own budget for a move."""
+    """Return the player's own budget for a move, an open one if nothing is said."""
     if "level" in options:
         return LEVELS[options["level"]].limit
-    limit = Limit(*(options.get(name) for name in ("depth", "nodes", "seconds")))
-    return Limit(seconds=FULL_SECONDS) if limit.is_open else limit
+    return Limit(*(options.get(name) for name in ("depth", "nodes", "seconds")))
 
 
 # ---------------------------------------------------------------- making
@@ -181,7 +180,8 @@ def _search_of(kind: str, options: Mapping[str, Any], game: Game) -> Callable[[]
     if kind == "minimax":
         search_options = PLAIN._replace(repetition=True, deepening="depth" not in options)
     bits = options.get("hash", _table_bits(_limit_of(options)))
-    return partial(AlphaBeta, model, search_options, bits)
+    threads = options.get("threads", 1)
+    return partial(AlphaBeta, model, search_options, bits, threads=threads)
 
 
 def _habits_of(game: Game, kind: str) -> dict[str, Any]:

@@ -29,6 +29,7 @@ JUDGE = {
 }
 NUMBERS = ("value_ordering", "pawn")  # fields of Options that are no switches
 ALPHABETA = {
+    "threads": Option(read_size, "searching together; more than one is not reproducible"),
     "selective": Option(read_switch, "on or off: all guesses, unless said otherwise"),
     "hash": Option(read_size, "size of the table: 2 to this power entries"),
     **{
