@@ -41,9 +41,10 @@ ALPHABETA = {
     "pawn": Option(read_size, "thousandths of a value that the smallest piece is worth"),
 }
 MCTS = {
-    "exploration": Option(read_amount, "the constant of UCT"),
+    "exploration": Option(read_amount, "the constant of UCT, or of PUCT with a policy"),
     "cap": Option(read_count, "plies of a playout before the evaluator judges (EPT)"),
     "mixing": Option(read_amount, "implicit minimax: weight of heuristic values, 0 to 1"),
+    "policy": Option(read_amount, "temperature of priors by a look of one ply (PUCT); 0: UCT"),
     "solver": Option(read_switch, "on or off: back up proven results"),
     "reuse": Option(read_switch, "on or off: keep the tree between moves"),
 }
