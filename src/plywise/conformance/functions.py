@@ -123,6 +123,7 @@ CALLS: dict[str, Callable[[Game, Row, Word, Row], Any]] = {  # with room for a l
     "in_check": lambda game, row, move, moves: raw_in_check(game.rules, row),
     "null": lambda game, row, move, moves: passed(game, row),
     "rank": lambda game, row, move, moves: raw_rank(game.rules, row, move),
+    "read_move": lambda game, row, move, moves: game.read_move(row, game.format_move(row, move)),
 }
 
 

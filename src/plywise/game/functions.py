@@ -154,6 +154,14 @@ FUNCTIONS = (
         "0",
         "as `moves` lists them",
     ),
+    RuleFunction(
+        "read_move",
+        "position, text, begin, stop",
+        "word",
+        "the legal move that the bytes `text[begin:stop]` name, or why there is none",
+        "0",
+        "texts of all moves are compared, and no files are read in batches",
+    ),
 )
 BY_NAME = {function.name: function for function in FUNCTIONS}
 REQUIRED = tuple(function.name for function in FUNCTIONS if function.is_required)

@@ -217,6 +217,10 @@ class Game:
         """
         wanted = text.strip()
         legal = self.legal_moves(position)
+        if self.rules.has_read_move:
+            read = self.read_move(position, wanted)
+            if read in legal:
+                return read
         moves = {self.format_move(position, move): np.uint64(move) for move in legal}
         if wanted in moves:
             return moves[wanted]
@@ -228,6 +232,11 @@ class Game:
         if len(alike) == 1:
             return moves[alike[0]]
         raise BadMove(_refusal(text, list(moves), alike))
+
+    def read_move(self, position: Row, text: str) -> np.uint64:
+        """Return what the game's compiled `read_move` makes of a text, see plywise.game.reading."""
+        letters = np.array(list(text.encode()), np.uint8)
+        return np.uint64(_read_move(self.rules, position, letters, 0, len(letters)))
 
     def format_line(self, position: Row, moves: Iterable[int | np.uint64]) -> list[str]:
         """Return moves, played one after the other, as texts."""
@@ -362,6 +371,11 @@ def _inputs(game: Bundle, row: Row, out: Any) -> Any:
 @compiled
 def _cells(game: Bundle, row: Row, out: Any) -> Any:
     game.cells(game.load(row), out)
+
+
+@compiled
+def _read_move(game: Bundle, row: Row, text: Any, begin: Any, stop: Any) -> Any:
+    return game.read_move(game.load(row), text, begin, stop)
 
 
 @compiled

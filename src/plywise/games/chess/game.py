@@ -4,23 +4,19 @@ A move is written in SAN. UCI, and SAN with more or less than it needs, are read
 """
 
 import functools
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from plywise.errors import BadPosition
 from plywise.game import About, Bench, Game, Row
-from plywise.games.chess import fen, rules
+from plywise.games.chess import fen, rules, san
 from plywise.games.chess.fen import LETTERS, square_name
 from plywise.picture import Grid, Piece
 
 CASTLING, PASSING = int(rules.CASTLING), int(rules.PASSING)
 FIRST_PROMOTION = int(rules.TO_KNIGHT)
-SAN = re.compile(r"([NBRQK]?)([a-h]?[1-8]?)[x:-]?([a-h][1-8])=?\(?([NBRQ]?)\)?", re.ASCII)
-UCI = re.compile(r"([a-h][1-8][a-h][1-8])([nbrq]?)", re.ASCII)
 TEXTS_KEPT = 1 << 12
-CASTLES = {"O-O": "g", "0-0": "g", "O-O-O": "c", "0-0-0": "c"}
 
 
 def _row(position: Sequence[int]) -> Row:
@@ -86,37 +82,6 @@ def _origin(position: tuple[int, ...], move: int, row: Row) -> str:
     if all(rival // 8 != start // 8 for rival in rivals):
         return square_name(start)[1]
     return square_name(start)
-
-
-def parse_move(position: tuple[int, ...], text: str) -> int | None:
-    """Return the one legal move that a text fits: UCI, or SAN with or without its signs."""
-    legal = [int(move) for move in chess.legal_moves(_row(position))]
-    if UCI.fullmatch(text):
-        fitting = [move for move in legal if format_uci(move) == text]
-    else:
-        fitting = _moves_of_san(position, legal, re.sub(r"[+#!?]*$", "", text))
-    return fitting[0] if len(fitting) == 1 else None
-
-
-def _moves_of_san(position: tuple[int, ...], legal: list[int], text: str) -> list[int]:
-    if text in CASTLES:
-        file = CASTLES[text]
-        castles = [move for move in legal if move >> 12 == CASTLING]
-        return [move for move in castles if square_name(move >> 6 & 63)[0] == file]
-    found = SAN.fullmatch(text)
-    if found is None:
-        return []
-    letter, origin, end, promotion = found.groups()
-    piece = LETTERS.index(letter) if letter else rules.PAWN
-
-    def fits(move: int) -> bool:
-        start = square_name(move & 63)
-        is_from_there = all(sign in start for sign in origin)
-        is_kind = move >> 12 != CASTLING and _kind_on(position, move & 63) == piece
-        is_end = square_name(move >> 6 & 63) == end and promotion_of(move) == promotion
-        return is_kind and is_end and is_from_there
-
-    return [move for move in legal if fits(move)]
 
 
 # ---------------------------------------------------------------- positions as text
@@ -192,6 +157,7 @@ chess = Game(
     in_check=rules.in_check,
     null=rules.null,
     rank=rules.rank,
+    read_move=san.read_move,
     max_moves=rules.MOST_MOVES,
     repetitions=3,
     clock_limit=rules.QUIET_LIMIT,
@@ -202,7 +168,6 @@ chess = Game(
     from_cells=from_cells,
     picture=Grid(8, 8, pieces=PIECES, checkered=True),
     format_move=format_move,
-    parse_move=parse_move,
     format_position=fen.format_fen,
     parse_position=parse_position,
     about=ABOUT,
