@@ -1,5 +1,6 @@
 """PGN in batches: python-chess agrees, whatever stands between the moves; broken games are told."""
 
+import lzma
 import random
 import tracemalloc
 from pathlib import Path
@@ -11,10 +12,11 @@ import pytest
 
 from conftest import INTERPRETED
 from plywise.errors import PlywiseError
-from plywise.formats import Batch, Fault, Note, read_batches, read_records
+from plywise.formats import Batch, Fault, Note, read_batches, read_records, scanning
 from plywise.formats.scanning import NO_SCORE
 from plywise.games import load_game
 from plywise.games.chess.game import format_uci
+from plywise.kernel import signatures
 
 pytestmark = pytest.mark.kernels
 
@@ -325,9 +327,30 @@ def test_a_game_without_end_is_told(tmp_path: Path) -> None:
     assert told[0] == "Line 1: the game does not end within 4,194,304 bytes."
 
 
+def test_a_compressed_file_is_read_up_to_where_it_is_broken(tmp_path: Path) -> None:
+    generator = np.random.default_rng(1)  # comments that cannot be packed
+    notes = [generator.bytes(600).hex() for _ in range(100)]
+    packed = lzma.compress("".join(f"1. e4 {{{note}}} *\n" for note in notes).encode())
+    path = tmp_path / "games.pgn.xz"
+    path.write_bytes(packed)
+    assert sum(len(batch) for batch in read_batches(path, chess)) == len(notes)
+    path.write_bytes(packed[: len(packed) * 3 // 4])
+    batches = read_batches(path, chess, block_bytes=1000)
+    assert len(next(batches)) > 0
+    with pytest.raises(PlywiseError, match=r"games\.pgn\.xz is broken or cut off"):
+        list(batches)
+
+
 def test_a_game_that_cannot_be_read_in_batches_says_so(tmp_path: Path) -> None:
     with pytest.raises(PlywiseError, match="kalah has no compiled `read_move`"):
         read_batches(tmp_path / "games.pgn", load_game("kalah"))
+
+
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+def test_pages_of_all_sizes_are_read_by_one_machine_code(tmp_path: Path) -> None:
+    read(tmp_path, "1. e4 *", block=100)
+    read(tmp_path, "1. e4 *", tags=("White", "Black"))
+    assert len(signatures(scanning.read_page)) == 1
 
 
 @pytest.mark.skipif(INTERPRETED, reason="too slow")

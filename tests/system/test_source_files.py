@@ -71,5 +71,11 @@ def test_a_file_that_is_not_there_gets_one_sentence(tmp_path: Path) -> None:
 
 
 def test_a_text_is_utf_8_or_else_latin_1() -> None:
-    assert decode("\ufeffcaf\u00e9".encode()) == "caf\u00e9"
+    assert decode("caf\u00e9".encode()) == "caf\u00e9"
     assert decode("caf\u00e9".encode("latin-1")) == "caf\u00e9"
+
+
+def test_the_mark_before_a_text_in_utf_8_is_no_part_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_bytes("\ufeffcaf\u00e9".encode())
+    assert read_text(path) == "caf\u00e9"

@@ -23,10 +23,9 @@ from plywise.formats.scanning import MOST_NAMES, NAME_BYTES, OWN_TAGS, PAGE_BYTE
 from plywise.formats.tagpairs import parse_tags, unescaped
 from plywise.game import Game, Row
 from plywise.game.record import Record
-from plywise.system.source_files import SourceFile, decode
+from plywise.system.source_files import BYTE_ORDER_MARK, SourceFile, decode
 
 BLOCK_BYTES = 1 << 20  # read at once; about a thousand games without comments
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 NOTE_KINDS = {
     scanning.COMMENT: "comment",
@@ -169,11 +168,13 @@ class _Scanner:
     def _page(self) -> Any:
         """Return an empty page."""
         names = [name.encode() for name in (*OWN_TAGS, *self.wanted)]
-        letters = b"".join(names)
-        if len(names) > MOST_NAMES or len(letters) > NAME_BYTES:
+        letters, game_name = b"".join(names), self.game.name.encode()
+        if len(names) > MOST_NAMES or max(len(letters), len(game_name)) > NAME_BYTES:
             raise PlywiseError(f"At most {MOST_NAMES - len(OWN_TAGS)} tags can be chosen.")
         page: Any = np.zeros(1, page_type(self.game.words))[0]
         page.names[: len(letters)] = np.frombuffer(letters, np.uint8)
+        page.game_name[: len(game_name)] = np.frombuffer(game_name, np.uint8)
+        page.game_name_length = len(game_name)
         page.name_ends[: len(names)] = np.cumsum([len(name) for name in names])
         page.name_count = len(names)
         page.keeps_notes = self.everything
@@ -210,9 +211,9 @@ class _Scanner:
         """Give the scanner the first position of a game that has tags about it."""
         row = page.games
         own = {
-            name: _value(page, row, which)
-            for which, name in enumerate(OWN_TAGS)
-            if page.tags[row, which, 0] >= 0
+            name: unescaped(decode(page.text[begin:stop].tobytes()))
+            for name, (begin, stop) in zip(OWN_TAGS, page.tags[row].tolist(), strict=False)
+            if begin >= 0
         }
         page.is_given = True
         try:
@@ -241,22 +242,19 @@ def _count_lines(text: NDArray[np.uint8]) -> int:
     return int(np.count_nonzero(text == scanning.NEWLINE))
 
 
-def _text(page: Any, begin: int, stop: int) -> str:
-    return decode(page.text[begin:stop].tobytes())
-
-
-def _value(page: Any, row: int, which: int) -> str:
-    """Return the value of a tag, "" if the game does not have it."""
-    begin, stop = page.tags[row, which]
-    return unescaped(_text(page, begin, stop)) if begin >= 0 else ""
-
-
 class _Read:
     """What the scanner has found in a page, on its way into a batch."""
 
     def __init__(self, scanner: _Scanner, page: Any) -> None:
         self.scanner, self.page = scanner, page
         self.games, self.faults = int(page.games), int(page.fault_count)
+
+    @cached_property
+    def text(self) -> bytes:
+        return bytes(self.page.text[: self.page.length])
+
+    def part(self, begin: int, stop: int) -> str:
+        return decode(self.text[begin:stop])
 
     @cached_property
     def line_ends(self) -> NDArray[np.int64]:
@@ -277,27 +275,33 @@ class _Read:
             page.scores[:games].copy(),
             page.starts[:games].copy(),
             self.lines(page.heads[:games, 0]),
-            {name: [_value(page, row, which) for row in range(games)] for which, name in wanted},
-            [self.header(row) for row in range(games)] if scanner.everything else [],
-            [self.notes(row) for row in range(games)] if scanner.everything else [],
+            {name: self.values(which) for which, name in wanted},
+            self.headers() if scanner.everything else [],
+            self.notes() if scanner.everything else [],
             [*(self.fault(row) for row in range(self.faults)), *more_faults],
         )
 
-    def header(self, row: int) -> dict[str, str]:
-        return parse_tags(_text(self.page, *self.page.heads[row]))
+    def values(self, which: int) -> list[str]:
+        """Return the values of a tag, "" where a game does not have it."""
+        spans = self.page.tags[: self.games, which].tolist()
+        return [unescaped(self.part(*span)) if span[0] >= 0 else "" for span in spans]
 
-    def notes(self, row: int) -> list[Note]:
-        first = self.page.note_ends[row - 1] if row > 0 else 0
-        return [
-            Note(int(plies), NOTE_KINDS[kind], _text(self.page, begin, stop).strip())
-            for plies, kind, begin, stop in self.page.notes[first : self.page.note_ends[row]]
+    def headers(self) -> list[dict[str, str]]:
+        return [parse_tags(self.part(*span)) for span in self.page.heads[: self.games].tolist()]
+
+    def notes(self) -> list[list[Note]]:
+        notes = [
+            Note(plies, NOTE_KINDS[kind], self.part(begin, stop).strip())
+            for plies, kind, begin, stop in self.page.notes[: self.page.note_count].tolist()
         ]
+        ends = self.page.note_ends[: self.games].tolist()
+        return [notes[first:end] for first, end in zip([0, *ends], ends, strict=False)]
 
     def fault(self, row: int) -> Fault:
-        kind, begin, stop, plies = (int(number) for number in self.page.faults[row])
+        kind, begin, stop, plies = self.page.faults[row].tolist()
         line = int(self.lines(np.array([begin]))[0])
         if kind == scanning.BAD_START:
             return Fault(line, self.scanner.bad_starts[begin])
-        text = _text(self.page, begin, min(stop, begin + SHOWN)).strip()
+        text = self.part(begin, min(stop, begin + SHOWN)).strip()
         reason = REASONS[kind].format(text=text, plies=plies, game=self.scanner.game.name)
         return Fault(line, reason)

@@ -49,6 +49,8 @@ def page_type(words: int) -> np.dtype[Any]:
         ("names", np.uint8, (NAME_BYTES,)),  # of all wanted tags, one after the other
         ("name_ends", np.int64, (MOST_NAMES,)),  # where each name ends
         ("name_count", np.int64),
+        ("game_name", np.uint8, (NAME_BYTES,)),
+        ("game_name_length", np.int64),
         ("moves", np.uint64, (PAGE_BYTES // 2,)),  # of all games, one after the other
         ("ends", np.int64, (MOST_GAMES,)),  # [game]: how many moves there are up to its end
         ("scores", np.int8, (MOST_GAMES,)),  # [game]: 1, 0 or -1 for side 0, or NO_SCORE
@@ -254,13 +256,17 @@ def add_note(page: Any, kind: Whole, begin: Whole, stop: Whole) -> None:
 
 @compiled
 def needs_start(page: Any) -> bool:
-    """Return whether tags say something about the game's first position or its rules."""
+    """Return whether tags say something about the game's first position or other rules."""
+    row = page.games
     if page.is_given:
         return False
-    for name in range(FEN, GAME + 1):
-        if page.tags[page.games, name, 0] >= 0:
-            return True
-    return False
+    if page.tags[row, FEN, 0] >= 0 or page.tags[row, VARIANT, 0] >= 0:
+        return True
+    begin, stop = page.tags[row, GAME, 0], page.tags[row, GAME, 1]
+    is_named = stop - begin == page.game_name_length
+    for offset in range(stop - begin if begin >= 0 and is_named else 0):
+        is_named = is_named and page.text[begin + offset] == page.game_name[offset]
+    return begin >= 0 and not is_named
 
 
 @compiled

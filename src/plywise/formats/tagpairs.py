@@ -100,7 +100,7 @@ def parse_tags(text: str) -> dict[str, str]:
 
 def unescaped(value: str) -> str:
     """Return a tag's value as it is meant, without the backslashes before quotes."""
-    return re.sub(r"\\(.)", r"\1", value)
+    return re.sub(r"\\(.)", r"\1", value) if "\\" in value else value
 
 
 def _escaped(value: str) -> str:

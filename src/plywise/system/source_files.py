@@ -21,6 +21,7 @@ else:
     from backports import zstd
 
 LONGEST_MAGIC = 6
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # what some programs put before a text in UTF-8
 UNPACKERS: dict[bytes, tuple[str, Callable[[BinaryIO], object]]] = {
     b"\x1f\x8b": ("gzip", lambda file: gzip.GzipFile(fileobj=file)),
     b"BZh": ("bzip2", bz2.BZ2File),
@@ -81,13 +82,13 @@ class SourceFile:
 def read_text(path: Path) -> str:
     """Return the text of a file, plain or compressed."""
     with SourceFile(path) as file:
-        return decode(file.read())
+        return decode(file.read().removeprefix(BYTE_ORDER_MARK))
 
 
 def decode(data: bytes) -> str:
     """Return a text in UTF-8, or in Latin-1 where it is not that."""
     try:
-        return data.decode("utf-8-sig")
+        return data.decode()
     except UnicodeDecodeError:
         return data.decode("latin-1")
 
