@@ -124,6 +124,7 @@ CALLS: dict[str, Callable[[Game, Row, Word, Row], Any]] = {  # with room for a l
     "null": lambda game, row, move, moves: passed(game, row),
     "rank": lambda game, row, move, moves: raw_rank(game.rules, row, move),
     "read_move": lambda game, row, move, moves: game.read_move(row, game.format_move(row, move)),
+    "write_move": lambda game, row, move, moves: game.format_move(row, move),
 }
 
 

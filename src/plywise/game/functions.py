@@ -162,6 +162,14 @@ FUNCTIONS = (
         "0",
         "texts of all moves are compared, and no files are read in batches",
     ),
+    RuleFunction(
+        "write_move",
+        "position, move, out",
+        "whole number",
+        "write the text of a move as bytes, return how many",
+        "0",
+        "`format_move` does it, in plain Python",
+    ),
 )
 BY_NAME = {function.name: function for function in FUNCTIONS}
 REQUIRED = tuple(function.name for function in FUNCTIONS if function.is_required)

@@ -1,4 +1,4 @@
-"""Moves of chess as files and programs write them, read by bitboards.
+"""Moves of chess as text: written in SAN, and read as files and programs write them.
 
     Nf3  Nbd7  R1xa3+  exd5  e8=Q#  O-O  0-0-0       SAN, with or without its signs
     Ng1-f3  e2-e4  e8Q  e8(Q)  Nf3!?  exd6e.p.       with more than it needs, or in other ways
@@ -18,6 +18,8 @@ from plywise.games.chess.attacks import (
     FILE_A,
     KING_REACH,
     KNIGHT_REACH,
+    SEVEN,
+    THREE,
     first,
     forward,
     pawn_reach,
@@ -45,10 +47,13 @@ from plywise.games.chess.rules import (
     TO_QUEEN,
     TO_ROOK,
     TWO,
+    apply,
     castling_targets,
     checkers,
+    count_to,
     filled,
     first_half,
+    in_check,
     kind_at,
     kings,
     knights,
@@ -85,6 +90,9 @@ MARKS = _by_letter(dict.fromkeys("+#!?", 1), np.int64)
 SEPARATORS = _by_letter(dict.fromkeys("x:-", 1), np.int64)
 BEFORE_PROMOTION = _by_letter(dict.fromkeys("=(/", 1), np.int64)
 O, ZERO_DIGIT, HYPHEN, CLOSING, Z, DOT, P = (ord(letter) for letter in "O0-)Z.p")  # noqa: E741
+LETTERS = np.frombuffer(b".PNBRQK", np.uint8).copy()  # by kind
+A, ONE_DIGIT = np.uint64(ord("a")), np.uint64(ord("1"))
+TAKES, EQUALS, CHECK, MATE = (ord(letter) for letter in "x=+#")
 
 Wanted = tuple[Whole, Word, Word, Word]  # piece, where it may come from, end, promotion
 
@@ -104,12 +112,83 @@ def read_move(position: Position, text: Any, begin: Whole, stop: Whole) -> Word:
     if piece == 0 and origin & (origin - ONE) == ZERO:  # a whole square: UCI, or a pawn
         piece = kind_at(position, first(origin))
         if piece == KING and (end == first(origin) + TWO or end + TWO == first(origin)):
-            return castling(position, end & np.uint64(7))
+            return castling(position, end & SEVEN)
     if piece == PAWN or piece == 0:
         return find_pawn(position, origin, end, promotion)
     if promotion != ZERO:
         return ILLEGAL
     return find_piece(position, piece, origin, end)
+
+
+# ---------------------------------------------------------------- writing
+
+
+def write_move(position: Position, move: Word, out: Any) -> Whole:
+    """Write a legal move in SAN; return how many letters that are."""
+    count = write_unchecked(position, move, out)
+    after = apply(position, move)
+    if in_check(after):
+        out[count] = MATE if count_to(after, EVERY) == 0 else CHECK
+        count += 1
+    return count
+
+
+def write_unchecked(position: Position, move: Word, out: Any) -> Whole:
+    """Write a move without the sign of check."""
+    start, end, kind = move & SIX_BITS, (move >> SIX) & SIX_BITS, move >> KIND
+    if kind == CASTLING:
+        return write_castling(end, out)
+    piece = kind_at(position, start)
+    takes = kind == PASSING or (filled(position) >> end) & ONE != ZERO
+    count: Whole = 0
+    if piece != PAWN:
+        out[0] = LETTERS[piece]
+        count = write_origin(position, start, end, out)
+    elif takes:
+        out[0] = A + (start & SEVEN)
+        count = 1
+    if takes:
+        out[count] = TAKES
+        count += 1
+    count = write_square(end, out, count)
+    if kind >= TO_KNIGHT:
+        out[count], out[count + 1] = EQUALS, LETTERS[kind - TO_KNIGHT + TWO]
+        count += 2
+    return count
+
+
+def write_castling(end: Word, out: Any) -> Whole:
+    count = 3 if end & SEVEN == KING_SIDE else 5
+    for place in range(count):
+        out[place] = O if place % 2 == 0 else HYPHEN
+    return count
+
+
+def write_square(square: Word, out: Any, count: Whole) -> Whole:
+    out[count], out[count + 1] = A + (square & SEVEN), ONE_DIGIT + (square >> THREE)
+    return count + 2
+
+
+def write_origin(position: Position, start: Word, end: Word, out: Any) -> Whole:
+    """Write behind a piece's letter its file, its rank or both, if others of its kind get there."""
+    rivals = safe_starts(position, rivals_of(position, start, end), end)
+    if rivals == ZERO:
+        return 1
+    file, rank = FILE_A << (start & SEVEN), RANK_1 << (start & ~SEVEN)
+    count = 1
+    if rivals & file == ZERO or rivals & rank != ZERO:
+        out[count] = A + (start & SEVEN)
+        count += 1
+    if rivals & file != ZERO:
+        out[count] = ONE_DIGIT + (start >> THREE)
+        count += 1
+    return count
+
+
+def rivals_of(position: Position, start: Word, end: Word) -> Word:
+    """Return the other pieces of the same kind and side that reach a square."""
+    piece = kind_at(position, start)
+    return sources(position, piece, end) & position[0] & ~(ONE << start)
 
 
 # ---------------------------------------------------------------- what the text says
@@ -181,7 +260,7 @@ def castling(position: Position, file: Word) -> Word:
     king = own_king(position)
     if checkers(position, king) != ZERO:
         return ILLEGAL
-    end = (king & ~np.uint64(7)) | file
+    end = (king & ~SEVEN) | file
     if (castling_targets(position) >> end) & ONE == ZERO:
         return ILLEGAL
     return king | (end << SIX) | (CASTLING << KIND)
@@ -218,7 +297,7 @@ def find_pawn(position: Position, origin: Word, end: Word, promotion: Word) -> W
     if is_last_rank != (promotion != ZERO) or position[0] & goal != ZERO:
         return ILLEGAL
     if origin == EVERY:
-        origin = FILE_A << (end & np.uint64(7))
+        origin = FILE_A << (end & SEVEN)
     mover, mine = side(position), pawns(position) & position[0]
     if filled(position) & goal != ZERO:
         return the_one(position, pawn_reach(goal, 1 - mover) & mine & origin, end, promotion)
@@ -236,12 +315,17 @@ def find_pawn(position: Position, origin: Word, end: Word, promotion: Word) -> W
 
 def the_one(position: Position, starts: Word, end: Word, kind: Word) -> Word:
     """Return the move from one of these squares that leaves the own king safe."""
+    return one_of(safe_starts(position, starts, end), end, kind)
+
+
+def safe_starts(position: Position, starts: Word, end: Word) -> Word:
+    """Return those squares from which a move to the end leaves the own king safe."""
     safe, left = ZERO, starts
     while left != ZERO:
         if is_safe_after(position, first(left), end):
             safe |= left & (~left + ONE)
         left &= left - ONE
-    return one_of(safe, end, kind)
+    return safe
 
 
 def one_of(starts: Word, end: Word, kind: Word) -> Word:
