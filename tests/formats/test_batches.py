@@ -263,6 +263,7 @@ GOOD = '[Event "good"]\n\n1. d4 d5 1-0\n\n'
         ("1. e4 ) e5 *", "Line 7: ')' has no place among the moves."),
         ("1. e4 } e5 *", "Line 7: '}' has no place among the moves."),
         ("1. e4 [x] e5 *", "Line 7: '[' has no place among the moves."),
+        ("1. e4 $ e5 *", "Line 7: '$' has no place among the moves."),
         ("1. e4 e5 1-0-1 *", "Line 7: '1-0-1' is no move."),
         ("1. e4 \u00e9\u00e9 *", "Line 7: '\u00e9\u00e9' is no move."),
     ],
@@ -312,6 +313,14 @@ def test_a_file_of_anything_is_no_accident(tmp_path: Path) -> None:
             assert batch.offsets[-1] == len(batch.moves)
         letters = generator.choice(list(b'[]{}()"\\;%$\n 1-0e4.'), 300).astype(np.uint8)
         read(tmp_path, letters.tobytes(), block=64)
+
+
+def test_there_is_room_for_as_many_notes_as_a_page_can_hold(tmp_path: Path) -> None:
+    count = 100 if INTERPRETED else 200_000
+    path = tmp_path / "games.pgn"
+    path.write_text(f"1. e4 {'!()' * count} *")
+    (batch,) = read_batches(path, chess, everything=True)
+    assert len(batch.notes[0]) == 2 * count
 
 
 def test_an_empty_file_has_no_games(tmp_path: Path) -> None:

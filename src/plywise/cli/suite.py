@@ -29,9 +29,11 @@ def suite(
         ),
     ] = None,
     game: Annotated[
-        str,
-        typer.Option(metavar="GAME", help="The game played.", autocompletion=complete_game),
-    ] = "chess",
+        str | None,
+        typer.Option(
+            "--game", "-g", metavar="GAME", help="Default: chess.", autocompletion=complete_game
+        ),
+    ] = None,
     depth: Annotated[int | None, typer.Option("--depth", "-d", help="Plies to search.")] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", "-n", help="For a position.")] = None,
     seconds: Annotated[
@@ -50,13 +52,14 @@ def suite(
     """
     from plywise.arena.suite import run_suite
     from plywise.formats.epd import read_suite
+    from plywise.games import built_in_games
     from plywise.players import default_opponent, has_budget, make_player
     from plywise.search.limits import Limit
     from plywise.system.background import on_interrupt
     from plywise.system.stopping import StopToken
 
     asked = Limit(depth, nodes, seconds)
-    loaded = open_game(game)
+    loaded = open_game(game or next(known.name for known in built_in_games() if known.about.epd))
     text = player or default_opponent(loaded)
     if player is None:
         announce_opponent(text)

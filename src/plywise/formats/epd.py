@@ -3,7 +3,7 @@
     2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6; id "WAC.001"; c0 "mate";
 
 An operation is a code with its operands, a semicolon behind. `bm` names best moves and `am` moves
-to avoid; all others are kept as they are. In other games than chess, the position is whatever
+to avoid; all others are kept as they are. Where positions are no FEN, the position is whatever
 stands before the first of EPD's codes.
 """
 
@@ -21,6 +21,7 @@ FEN = re.compile(r"\s*(\S+\s+[wb]\s+\S+\s+\S+(?:\s+\d+\s+\d+)?)(?=\s|;|$)")
 BEFORE_CODES = re.compile(rf"(.*?)(?=\s(?:{CODES})\s|\s*;|$)")
 OPERATION = re.compile(r'\s*([A-Za-z][\w-]*)((?:\s*"(?:\\.|[^"\\])*"|[^;"])*)(?:;|$)')
 OPERAND = re.compile(r'"((?:\\.|[^"\\])*)"|(\S+)')
+FEN_FIELDS = 4  # without its counters
 EMPTY = re.compile(r"[\s;]*")
 
 
@@ -50,15 +51,15 @@ class EpdPosition:
 
 def parse_epd(text: str, game: Game, line: int = 0) -> EpdPosition:
     """Return the position that a line of EPD describes."""
-    found = FEN.match(text) or BEFORE_CODES.match(text)
+    is_fen = game.about.epd and FEN.match(text) is not None
+    found = (FEN if is_fen else BEFORE_CODES).match(text)
     if found is None:
         raise BadEpd(f"{text!r} has no position.")
     operations = _parse_operations(text[found.end() :])
     counters = [operations[code][0] for code in ("hmvc", "fmvn") if operations.get(code)]
-    fields = found[1].split()
-    if len(counters) == 2 and len(fields) == 4 and FEN.match(text):
-        fields += counters
-    position = game.parse_position(" ".join(fields))
+    has_counters = len(found[1].split()) > FEN_FIELDS
+    more = counters if is_fen and not has_counters and len(counters) == 2 else []
+    position = game.parse_position(" ".join([found[1], *more]))
     best, avoid = (
         tuple(int(game.parse_move(position, move)) for move in operations.get(code, ()))
         for code in ("bm", "am")

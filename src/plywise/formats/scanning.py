@@ -57,7 +57,7 @@ def page_type(words: int) -> np.dtype[Any]:
         ("starts", np.uint64, (MOST_GAMES, words)),  # [game]: its first position
         ("heads", np.int32, (MOST_GAMES, 2)),  # [game]: where it begins, and where its moves do
         ("tags", np.int32, (MOST_GAMES, MOST_NAMES, 2)),  # [game, name]: a value's place and stop
-        ("notes", np.int32, (PAGE_BYTES // 2, 4)),  # moves before, kind, place and stop
+        ("notes", np.int32, (PAGE_BYTES, 4)),  # moves before, kind, place and stop
         ("note_ends", np.int64, (MOST_GAMES,)),  # [game]: how many notes there are up to its end
         ("faults", np.int32, (MOST_GAMES, 4)),  # kind, place and stop, moves before
         ("keeps_notes", np.bool_),
@@ -405,7 +405,10 @@ def read_glyph(page: Any, place: Whole) -> None:
     stop = place + 1
     while stop < page.length and DIGIT_0 <= page.text[stop] <= DIGIT_9:
         stop += 1
-    add_note(page, GLYPH, place + 1, stop)
+    if stop == place + 1:
+        add_fault(page, STRAY, place, stop)
+    else:
+        add_note(page, GLYPH, place + 1, stop)
     page.place = stop
 
 

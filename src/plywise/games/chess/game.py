@@ -80,6 +80,7 @@ TURNED = [cell ^ 56 for cell in range(64)]  # the board seen from the other side
 ABOUT = About(
     evaluators={"classic": "plywise.games.chess.judgement:classic"},
     perft_past_draws=True,
+    epd=True,
     bench=Bench(
         depth=5,
         positions=(
