@@ -279,16 +279,16 @@ def negamax(
         if score > best:
             best = score
             best_move = move
-            if score > low or ply == 0:
+            if score > low:  # at a root whose window is too high, what was best before stays
                 remember_line(memory, ply, move)
                 if ply == 0:
                     keep_best(memory, score, depth)
-            if score > low and options.pruning:
-                low = score
-                if score >= beta:
-                    if not is_noisy:
-                        reward_cutoff(task, position, ply, depth, index)
-                    break
+                if options.pruning:
+                    low = score
+                    if score >= beta:
+                        if not is_noisy:
+                            reward_cutoff(task, position, ply, depth, index)
+                        break
     if best == -INFINITE:  # the only move is excluded
         return alpha
     bound = np.int64(EXACT)
