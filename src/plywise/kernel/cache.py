@@ -16,7 +16,9 @@ from platformdirs import user_cache_path
 
 PACKAGE = Path(__file__).parent.parent
 
-WITHOUT_KERNELS = ("arena", "cli", "formats", "live", "reports", "runs", "settings", "system")
+WITHOUT_KERNELS = (
+    "arena", "cli", "formats", "live", "protocols", "reports", "runs", "settings", "system",
+)  # fmt: skip
 
 
 def cache_root() -> Path:

@@ -1,6 +1,7 @@
 """What can be said of a player in its text: the kinds of players and their options."""
 
 from plywise.players.levels import read_level
+from plywise.protocols import LANGUAGES
 from plywise.search.options import Options
 from plywise.settings.options import (
     Option,
@@ -50,6 +51,7 @@ SEARCHES: dict[str, dict[str, Option]] = {  # what is their own, as a model's ca
 }
 KINDS: dict[str, dict[str, Option]] = {
     "random": {},
+    **dict.fromkeys(LANGUAGES, BUDGET),  # whatever else is said is an option of the engine
     **{name: {**BUDGET, **HANDICAP, **JUDGE, **own} for name, own in SEARCHES.items()},
 }
 del KINDS["mcts"]["depth"]  # a tree grows where it pays

@@ -11,6 +11,7 @@ import numpy as np
 
 from plywise.errors import BadPosition
 from plywise.game import About, Bench, Game, Row
+from plywise.game.notation import Notation
 from plywise.games.chess import fen, rules
 from plywise.games.chess.fen import LETTERS, square_name
 from plywise.picture import Grid, Piece
@@ -119,6 +120,13 @@ def _moves_of_san(position: tuple[int, ...], legal: list[int], text: str) -> lis
     return [move for move in legal if fits(move)]
 
 
+def uci_notation(game: Game) -> Notation:
+    """Return how UCI and CECP write chess."""
+    return Notation(
+        game, lambda _, move: format_uci(move), game.format_position, game.parse_position
+    )
+
+
 # ---------------------------------------------------------------- positions as text
 
 
@@ -163,6 +171,10 @@ TURNED = [cell ^ 56 for cell in range(64)]  # the board seen from the other side
 ABOUT = About(
     evaluators={"classic": "plywise.games.chess.judgement:classic"},
     perft_past_draws=True,
+    notations={
+        "uci": "plywise.games.chess.game:uci_notation",
+        "cecp": "plywise.games.chess.game:uci_notation",
+    },
     bench=Bench(
         depth=5,
         positions=(

@@ -1,0 +1,54 @@
+"""How a protocol writes the moves and positions of a game, where that is not the game's own way."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from plywise.errors import PlywiseError
+from plywise.game.about import resolve
+from plywise.game.game import Game, Row
+
+
+@dataclass(frozen=True)
+class Notation:
+    """Moves and positions of a game as texts between programs; a move's text has no spaces."""
+
+    game: Game
+    format_move: Callable[[Row, int], str]
+    format_position: Callable[[Row], str]
+    parse_position: Callable[[str], Row]
+
+    def parse_move(self, position: Row, text: str) -> np.uint64:
+        """Return the legal move that a text names, in this notation or in the game's own."""
+        for move in self.game.legal_moves(position):
+            if self.format_move(position, int(move)) == text:
+                return np.uint64(move)
+        return self.game.parse_move(position, text)
+
+
+def own_notation(game: Game) -> Notation:
+    """Return the notation that people read, fit for programs."""
+
+    def format_move(position: Row, move: int) -> str:
+        return game.format_move(position, move).replace(" ", "_")
+
+    return Notation(game, format_move, game.format_position, game.parse_position)
+
+
+def find_notation(game: Game, protocol: str) -> Notation | None:
+    """Return the notation that a game has for a protocol, None if it says nothing of it."""
+    reference = game.about.notations.get(protocol)
+    if reference is None:
+        return None
+    found = resolve(reference)(game)
+    assert isinstance(found, Notation)
+    return found
+
+
+def require_notation(game: Game, protocol: str) -> Notation:
+    """Return the notation that a game has for a protocol that is not for every game."""
+    found = find_notation(game, protocol)
+    if found is None:
+        raise PlywiseError(f"{game.name} is not played over the protocol {protocol}: use uci.")
+    return found

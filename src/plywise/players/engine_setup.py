@@ -1,0 +1,75 @@
+"""A player as the options of an engine protocol set it up: its text, memory and strength."""
+
+from dataclasses import dataclass
+
+from plywise.game import Game
+from plywise.players.levels import ELO, level_of_elo
+from plywise.players.naming import (
+    has_budget,
+    has_option,
+    make_player,
+    with_level,
+    with_option,
+    with_seconds,
+)
+from plywise.players.player import Player
+from plywise.protocols.thinking import FOREVER
+from plywise.search.limits import Limit
+from plywise.search.table import ENTRY
+
+USUAL_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class EngineSetup:
+    """What a program that asks may set, before a player is made of it."""
+
+    game: Game
+    text: str
+    megabytes: int | None = None  # of the table; None: as the player has it
+    threads: int | None = None
+    elo: int | None = None  # None: full strength
+
+    def offers(self, option: str) -> bool:
+        """Return whether the player has an option."""
+        return has_option(self.text, option, self.game)
+
+    @property
+    def is_held_back(self) -> bool:
+        """Return whether the player plays below its strength, whatever it is given."""
+        return self.elo is not None or _says(self.text, "level") or _says(self.text, "mistakes")
+
+    @property
+    def elo_range(self) -> tuple[int, int]:
+        """Return the least and the greatest strength that can be asked for."""
+        return min(ELO.values()), max(ELO.values())
+
+    @property
+    def usual_limit(self) -> Limit | None:
+        """Return what a move may cost if nobody says it; None: what the player's text says."""
+        return None if self._has_own_budget() else Limit(seconds=USUAL_SECONDS)
+
+    def _has_own_budget(self) -> bool:
+        return self.is_held_back or has_budget(self.text, self.game) or not self.offers("seconds")
+
+    def make(self) -> Player:
+        """Return the player; one without a budget plays until it is stopped."""
+        text = self.text
+        if self.megabytes is not None:
+            text = with_option(text, "hash", str(table_bits(self.megabytes)), self.game)
+        if self.threads is not None:
+            text = with_option(text, "threads", str(self.threads), self.game)
+        if self.elo is not None:
+            text = with_level(text, level_of_elo(self.elo), self.game)
+        elif not self._has_own_budget():
+            text = with_seconds(text, FOREVER, self.game)
+        return make_player(text, self.game)
+
+
+def _says(text: str, option: str) -> bool:
+    return f",{option}=" in text
+
+
+def table_bits(megabytes: int) -> int:
+    """Return the size of the largest table that fits, as the power of two of its entries."""
+    return max(1, ((megabytes << 20) // ENTRY.itemsize).bit_length() - 1)
