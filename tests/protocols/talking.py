@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from plywise.errors import Forfeit
+from plywise.protocols.process import Silence
 
 PATIENCE = 60.0
 
@@ -71,5 +71,5 @@ class ScriptedWire:
 
     def read(self, deadline: float) -> str:
         if not self._waiting:
-            raise Forfeit("overtime: the script has nothing more to say")
+            raise Silence("overtime: the script has nothing more to say")
         return self._waiting.pop(0)

@@ -88,6 +88,32 @@ def test_a_uci_engine_analyses(command: str, game: Game) -> None:
         assert found.lines[0].depth >= 6
 
 
+CECP = [
+    pytest.param(text, marks=needs(text.removeprefix("cecp:").split(",")[0]))
+    for text in ("cecp:phalanx -b-,seconds=0.2", "cecp:sjeng,depth=6", "cecp:hoichess,depth=6")
+]
+
+
+@pytest.mark.parametrize("text", CECP)
+def test_an_engine_for_xboard_plays(text: str, game: Game) -> None:
+    for player in opened(text, game):
+        check_player(player, game)
+
+
+@needs("phalanx")
+def test_a_limit_that_phalanx_rejects_is_refused(game: Game) -> None:
+    with pytest.raises(PlywiseError, match=r"Phalanx .* has no limit of depth"):
+        next(opened("cecp:phalanx -b-,depth=3", game))
+
+
+@needs("sjeng")
+@needs("phalanx")
+def test_engines_for_xboard_play_whole_games(game: Game) -> None:
+    players = ("cecp:sjeng,depth=1", "cecp:phalanx -b-,seconds=0.01")
+    result = play_match(Match(game, players, games=2), jobs=1)
+    assert result.faults == []
+
+
 @needs("stockfish")
 def test_a_match_against_stockfish_is_played_to_its_end(game: Game) -> None:
     opponent = "uci:stockfish,nodes=500,Skill Level=0,Hash=1"

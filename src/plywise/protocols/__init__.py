@@ -8,11 +8,13 @@ from collections.abc import Mapping
 
 from plywise.game import Game
 from plywise.game.notation import Notation, find_notation, own_notation, require_notation
+from plywise.protocols.cecp import CecpLanguage
 from plywise.protocols.engine_player import Engine, MakeLanguage
 from plywise.protocols.uci import UciLanguage
 
 LANGUAGES: dict[str, MakeLanguage] = {
     "uci": UciLanguage,
+    "cecp": CecpLanguage,
 }
 
 

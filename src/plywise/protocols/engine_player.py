@@ -121,12 +121,12 @@ class Language(Protocol):
         """Find out whom one talks to, and set what has to be set."""
         ...
 
-    def begin(self, wire: Wire, deadline: float) -> None:
-        """Say that a new game begins, and wait until the engine is ready."""
+    def begin(self, wire: Wire, limit: Limit, deadline: float) -> None:
+        """Say that a new game begins, with such a budget for a move, and wait for the engine."""
         ...
 
-    def ask(self, wire: Wire, record: Record, asked: Asked, deadline: float) -> None:
-        """Let the engine think about a position."""
+    def ask(self, wire: Wire, record: Record, asked: Asked, deadline: float) -> float | None:
+        """Let the engine think; return after how many seconds it has to be told to answer."""
         ...
 
     def hear(self, line: str, thought: Thought) -> bool:
@@ -168,10 +168,11 @@ class EnginePlayer:
 
     def new_game(self, seed: int) -> None:
         """Start the program, or tell it that a new game begins; its chance is its own."""
+        Record(self.game).legal_moves()  # compiled by now
         self._connect()
         wire, language = self._connection()
         with self._closing_on_failure():
-            language.begin(wire, time.monotonic() + GREETING_SECONDS)
+            language.begin(wire, self._limit or Limit(), time.monotonic() + GREETING_SECONDS)
 
     def _connect(self) -> None:
         if self._process is not None and self._process.is_alive():
@@ -262,20 +263,25 @@ class _Thinking:
     def __init__(self, process: EngineProcess, language: Language, thought: Thought) -> None:
         self._process, self._language, self.thought = process, language, thought
         self._deadline = 0.0
+        self._nudge: float | None = None
         self._is_deaf = False
 
     def begin(self, asked: Asked) -> None:
         """Ask."""
         self._deadline = time.monotonic() + asked.longest
-        self._language.ask(self._process, self.thought.record, asked, self._deadline)
+        record = self.thought.record
+        self._nudge = self._language.ask(self._process, record, asked, self._deadline)
 
     def hurry(self) -> None:
         """Ask for the answer at once, from any thread; an engine that gives none is killed."""
-        with contextlib.suppress(Forfeit):  # whoever listens will hear of it
-            self._language.hurry(self._process)
+        self._remind()
         killing = threading.Timer(STOPPING_SECONDS, self._kill)
         killing.daemon = True
         killing.start()
+
+    def _remind(self) -> None:
+        with contextlib.suppress(Forfeit):  # whoever listens will hear of it
+            self._language.hurry(self._process)
 
     def _kill(self) -> None:
         if self.thought.answer is None:
@@ -284,11 +290,13 @@ class _Thinking:
 
     def finish(self, hear: Callable[[Thought], None]) -> None:
         """Listen until the answer is there."""
+        time_is_up = StopToken()
         try:
-            while self.thought.answer is None:
-                line = self._process.read(self._deadline)
-                if self._language.hear(line, self.thought):
-                    hear(self.thought)
+            with time_is_up.heard_by(self._remind), time_is_up.set_after(self._nudge):
+                while self.thought.answer is None:
+                    line = self._process.read(self._deadline)
+                    if self._language.hear(line, self.thought):
+                        hear(self.thought)
         except Forfeit:
             if self._is_deaf:
                 raise Forfeit(f"overtime: {self._process.label} does not stop") from None

@@ -29,6 +29,10 @@ DYING_SECONDS = 5.0
 WRITING_SECONDS = 5.0
 
 
+class Silence(Forfeit):
+    """A program has not answered in time."""
+
+
 class Wire(Protocol):
     """Whatever carries lines to an engine and back."""
 
@@ -37,7 +41,7 @@ class Wire(Protocol):
         ...
 
     def read(self, deadline: float) -> str:
-        """Return the next line; raise Forfeit if none comes by a time of `time.monotonic`."""
+        """Return the next line; raise Silence if none comes by a time of `time.monotonic`."""
         ...
 
 
@@ -106,7 +110,7 @@ class EngineProcess:
         with self._reading:
             while True:
                 if time.monotonic() > deadline:  # lines may come without end
-                    raise Forfeit(f"overtime: {self.label} gives no answer")
+                    raise Silence(f"overtime: {self.label} gives no answer")
                 end = self._received.find(b"\n")
                 if end >= 0:
                     line = self._received[:end].decode("utf-8", "replace")
@@ -123,7 +127,7 @@ class EngineProcess:
                 [self._out, *([self._err] if self._err >= 0 else [])], [], [], _left_until(deadline)
             )
             if not ready:
-                raise Forfeit(f"overtime: {self.label} gives no answer")
+                raise Silence(f"overtime: {self.label} gives no answer")
             if self._err in ready:
                 self._receive_errors()
             if self._out in ready:

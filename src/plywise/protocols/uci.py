@@ -154,19 +154,20 @@ class UciLanguage:
             known = ", ".join(variants.choices) if variants else "chess, as it seems"
             raise PlywiseError(f"{self.name} does not play {game.name}: it plays {known}.")
 
-    def begin(self, wire: Wire, deadline: float) -> None:
+    def begin(self, wire: Wire, limit: Limit, deadline: float) -> None:
         """Announce a new game."""
         wire.write("ucinewgame")
         wire.write("isready")
         wait_for(wire, deadline, lambda line: line.strip() == "readyok")
 
-    def ask(self, wire: Wire, record: Record, asked: Asked, deadline: float) -> None:
+    def ask(self, wire: Wire, record: Record, asked: Asked, deadline: float) -> float | None:
         """Send the position, and what may be spent."""
         if asked.lines != self._lines and "multipv" in self._offered:
             wire.write(self._offered["multipv"].setting(str(asked.lines)))
             self._lines = asked.lines
         wire.write(format_uci_position(record, self._notation))
         wire.write(format_go(asked))
+        return None
 
     def hear(self, line: str, thought: Thought) -> bool:
         """Take in what the engine says while it thinks."""
