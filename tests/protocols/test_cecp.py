@@ -171,7 +171,7 @@ def test_resigning_and_claiming_end_the_game() -> None:
     thought = Thought(record_of("e4"), NOTATION)
     with pytest.raises(Forfeit, match="resignation"):
         language.hear("resign", thought)
-    with pytest.raises(Forfeit, match="illegal move: none, but the claim 1/2-1/2 {Repetition}"):
+    with pytest.raises(Forfeit, match="illegal move: none, but the claim 1/2-1/2"):
         language.hear("1/2-1/2 {Repetition}", thought)
 
 

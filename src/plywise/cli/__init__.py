@@ -47,6 +47,8 @@ COMMANDS = (  # function, an example of its use
     (train.plot, "plywise plot runs/first --out curves.svg"),
     (tune.tune, "plywise tune connect4 --candidates 500,1000,2000 --total 5000000"),
     (engines.uci, "plywise uci chess alphabeta"),
+    (engines.hub, "plywise hub patterns"),
+    (engines.nboard, "plywise nboard patterns"),
     (check.check, "plywise check mygame.py --games 50"),
     (bench.bench, "plywise bench --game connect4"),
     (cache.cache, "plywise cache --clear-old"),

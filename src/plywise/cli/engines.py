@@ -1,4 +1,4 @@
-"""`plywise uci`: a player as an engine for other programs."""
+"""`plywise uci`, `hub` and `nboard`: a player as an engine for other programs."""
 
 import sys
 import threading
@@ -46,6 +46,37 @@ def uci(
 
     setup = _setup(game, player)
     UciEngine(setup, notation_for("uci", setup.game), say).run(heard_lines())
+
+
+def hub(
+    player: PlayerText = None,
+    game: Annotated[str, typer.Option(metavar="GAME", help="Which draughts.")] = "draughts",
+) -> None:
+    """Be an engine that speaks Hub, version 2, for draughts programs.
+
+    What `level` says takes the place of the player's own budget. The parameter elo asks for a
+    strength.
+    """
+    from plywise.protocols import notation_for
+    from plywise.protocols.hub import HubEngine
+
+    setup = _setup(game, player)
+    HubEngine(setup, notation_for("hub", setup.game), say).run(heard_lines())
+
+
+def nboard(
+    player: PlayerText = None,
+    game: Annotated[str, typer.Option(metavar="GAME", help="Which reversi.")] = "reversi",
+) -> None:
+    """Be an engine that speaks NBoard, version 2, for reversi programs.
+
+    The depth that a program sets takes the place of the player's own budget.
+    """
+    from plywise.protocols import notation_for
+    from plywise.protocols.nboard import NboardEngine
+
+    setup = _setup(game, player)
+    NboardEngine(setup, notation_for("nboard", setup.game), say).run(heard_lines())
 
 
 def _setup(game: str, player: str | None) -> "EngineSetup":

@@ -1,6 +1,6 @@
 """How a protocol writes the moves and positions of a game, where that is not the game's own way."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from plywise.errors import PlywiseError
 from plywise.game.about import resolve
 from plywise.game.game import Game, Row
+from plywise.game.record import Record
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,20 @@ class Notation:
             if self.format_move(position, int(move)) == text:
                 return np.uint64(move)
         return self.game.parse_move(position, text)
+
+    def format_line(self, position: Row, moves: Iterable[int]) -> list[str]:
+        """Return moves, played one after the other, as texts."""
+        texts = []
+        for move in moves:
+            texts.append(self.format_move(position, move))
+            position = self.game.apply(position, move)
+        return texts
+
+    def format_moves(self, record: Record) -> list[str]:
+        """Return the moves of a game as texts."""
+        return [
+            self.format_move(record.positions[ply], move) for ply, move in enumerate(record.moves)
+        ]
 
 
 def own_notation(game: Game) -> Notation:

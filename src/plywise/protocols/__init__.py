@@ -10,11 +10,15 @@ from plywise.game import Game
 from plywise.game.notation import Notation, find_notation, own_notation, require_notation
 from plywise.protocols.cecp import CecpLanguage
 from plywise.protocols.engine_player import Engine, MakeLanguage
+from plywise.protocols.hub import HubLanguage
+from plywise.protocols.nboard import NboardLanguage
 from plywise.protocols.uci import UciLanguage
 
 LANGUAGES: dict[str, MakeLanguage] = {
     "uci": UciLanguage,
     "cecp": CecpLanguage,
+    "hub": HubLanguage,
+    "nboard": NboardLanguage,
 }
 
 

@@ -194,8 +194,7 @@ def format_uci_position(record: Record, notation: Notation) -> str:
     game = record.game
     is_first = bool((record.start == game.initial()).all())
     start = "startpos" if is_first else f"fen {notation.format_position(record.start)}"
-    pairs = zip(record.positions, record.moves, strict=False)
-    texts = [notation.format_move(position, move) for position, move in pairs]
+    texts = notation.format_moves(record)
     return " ".join(["position", start, *(["moves", *texts] if texts else [])])
 
 
@@ -437,7 +436,7 @@ class UciEngine:
         """Say which move it is."""
         self.tell(found)
         best = found.lines[0]
-        texts = format_texts(best.line[:2], self._record, self._notation)
+        texts = self._notation.format_line(self._record.position, best.line[:2])
         self._say(" ponder ".join([f"bestmove {texts[0]}", *texts[1:]]))
 
 
@@ -479,20 +478,11 @@ def _limit_of_go(numbers: Mapping[str, int], is_infinite: bool) -> Limit | None:
     return None if limit.is_open else limit
 
 
-def format_texts(moves: Sequence[int], record: Record, notation: Notation) -> list[str]:
-    """Return moves, played one after the other, as texts."""
-    texts, position = [], record.position
-    for move in moves:
-        texts.append(notation.format_move(position, move))
-        position = record.game.apply(position, move)
-    return texts
-
-
 def format_info(found: Found, rank: int, record: Record, notation: Notation) -> str:
     """Return the line that tells of something found."""
     milliseconds = int(1000 * found.seconds)
     speed = int(found.nodes / max(found.seconds, 0.001))
-    line = " ".join(format_texts(found.line, record, notation))
+    line = " ".join(notation.format_line(record.position, found.line))
     return (
         f"info depth {max(found.depth, 1)} multipv {rank} score {format_score(found)} "
         f"nodes {found.nodes} nps {speed} time {milliseconds} pv {line}"
