@@ -7,6 +7,7 @@ import pytest
 from plywise.errors import Forfeit, PlywiseError
 from plywise.game.record import Record
 from plywise.games import load_game
+from plywise.players import make_player
 from plywise.protocols import notation_for
 from plywise.protocols.cecp import CecpLanguage, parse_features
 from plywise.protocols.engine_player import Asked, Thought
@@ -128,7 +129,9 @@ def test_a_limit_that_an_engine_does_not_know_is_refused_before_the_game() -> No
     with pytest.raises(PlywiseError, match="no limit of depth: give it seconds"):
         language.begin(wire, Limit(depth=4), math.inf)
     with pytest.raises(PlywiseError, match="no limit of nodes"):
-        language.begin(wire, Limit(nodes=4), math.inf)
+        language.ask(wire, record_of(), Asked(Limit(nodes=4)), math.inf)
+    with pytest.raises(PlywiseError, match="cecp has no limit of nodes: say depth or seconds"):
+        make_player("cecp:cat,nodes=4", GAME)
 
 
 def test_an_engine_that_refuses_a_move_has_lost() -> None:

@@ -159,7 +159,9 @@ def test_an_engine_is_told_depth_and_game() -> None:
 def test_what_the_protocol_cannot_say_is_refused() -> None:
     wire = ScriptedWire(PONGS)
     with pytest.raises(PlywiseError, match="give it a depth"):
-        NboardLanguage(NBOARD, {}).begin(wire, Limit(seconds=1), math.inf)
+        NboardLanguage(NBOARD, {}).ask(wire, Record(GAME), Asked(Limit(nodes=1)), math.inf)
+    with pytest.raises(PlywiseError, match="nboard has no limit of seconds: say depth"):
+        make_player("nboard:cat,seconds=1", GAME)
     with pytest.raises(PlywiseError, match="it has no options"):
         NboardLanguage(NBOARD, {"Hash": "1"}).greet(wire, math.inf)
 

@@ -12,10 +12,12 @@ from plywise.players.naming import (
     with_option,
     with_seconds,
 )
+from plywise.players.options import HANDICAP
 from plywise.players.player import Player
 from plywise.protocols.thinking import FOREVER
 from plywise.search.limits import Limit
 from plywise.search.table import ENTRY
+from plywise.settings.options import parse_options
 
 USUAL_SECONDS = 1.0
 
@@ -37,7 +39,8 @@ class EngineSetup:
     @property
     def is_held_back(self) -> bool:
         """Return whether the player plays below its strength, whatever it is given."""
-        return self.elo is not None or _says(self.text, "level") or _says(self.text, "mistakes")
+        _, said = parse_options(self.text)
+        return self.elo is not None or not said.keys().isdisjoint(HANDICAP)
 
     @property
     def elo_range(self) -> tuple[int, int]:
@@ -64,10 +67,6 @@ class EngineSetup:
         elif not self._has_own_budget():
             text = with_seconds(text, FOREVER, self.game)
         return make_player(text, self.game)
-
-
-def _says(text: str, option: str) -> bool:
-    return f",{option}=" in text
 
 
 def table_bits(megabytes: int) -> int:

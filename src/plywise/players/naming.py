@@ -33,11 +33,11 @@ from plywise.players.models import (
     newest_model,
     ships_with,
 )
-from plywise.players.options import BUDGET, HANDICAP, KINDS, SEARCHES
+from plywise.players.options import BUDGET, ENGINES, HANDICAP, KINDS, SEARCHES
 from plywise.players.player import Player
 from plywise.players.random_player import RandomPlayer
 from plywise.players.search_player import SearchPlayer
-from plywise.protocols import LANGUAGES, make_engine
+from plywise.protocols import make_engine
 from plywise.protocols.engine_player import EnginePlayer
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions
@@ -60,7 +60,7 @@ def make_player(text: str, game: Game, seed: int = 0) -> Player:
     kind, options = _parse(text, game)
     if kind == "random":
         return RandomPlayer(text, seed)
-    if kind in LANGUAGES:
+    if kind in ENGINES:
         engine = make_engine(kind, options["command"], game, options["engine"])
         return EnginePlayer(text, engine, None if _is_unlimited(options) else _limit_of(options))
     player = SearchPlayer(text, _search_of(kind, options, game), _limit_of(options), seed)
@@ -143,7 +143,7 @@ def judge_of(text: str, game: Game) -> str:
 def _parse(text: str, game: Game) -> tuple[str, dict[str, Any]]:
     """Return the kind of player that a text names, and its options."""
     kind, texts = parse_options(text)
-    if kind.partition(":")[0] in LANGUAGES:
+    if kind.partition(":")[0] in ENGINES:
         return _as_engine(kind, texts)
     if is_model(kind):
         kind, texts = _as_model(kind, texts, game)
@@ -164,9 +164,12 @@ def _parse(text: str, game: Game) -> tuple[str, dict[str, Any]]:
 def _as_engine(name: str, texts: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
     """Return the protocol of an engine and its options: budget, command, and what it knows."""
     kind, _, command = name.partition(":")
-    its_own = {key: value for key, value in texts.items() if key not in KINDS[kind]}
-    ours = {key: value for key, value in texts.items() if key in KINDS[kind]}
-    options = read_options(ours, KINDS[kind], kind)
+    known = ENGINES[kind]
+    for key in BUDGET.keys() & texts.keys() - known.keys():
+        raise PlywiseError(f"The protocol {kind} has no limit of {key}: say {' or '.join(known)}.")
+    its_own = {key: value for key, value in texts.items() if key not in known}
+    ours = {key: value for key, value in texts.items() if key in known}
+    options = read_options(ours, known, kind)
     return kind, {**options, "command": command, "engine": its_own}
 
 

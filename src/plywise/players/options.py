@@ -1,7 +1,6 @@
 """What can be said of a player in its text: the kinds of players and their options."""
 
 from plywise.players.levels import read_level
-from plywise.protocols import LANGUAGES
 from plywise.search.options import Options
 from plywise.settings.options import (
     Option,
@@ -49,9 +48,15 @@ SEARCHES: dict[str, dict[str, Option]] = {  # what is their own, as a model's ca
     "alphabeta": ALPHABETA,
     "mcts": MCTS,
 }
+ENGINES = {  # by protocol: what it can say; whatever else is said is an option of the engine
+    "uci": BUDGET,
+    "cecp": {name: BUDGET[name] for name in ("depth", "seconds")},
+    "hub": BUDGET,
+    "nboard": {"depth": BUDGET["depth"]},
+}
 KINDS: dict[str, dict[str, Option]] = {
     "random": {},
-    **dict.fromkeys(LANGUAGES, BUDGET),  # whatever else is said is an option of the engine
+    **ENGINES,
     **{name: {**BUDGET, **HANDICAP, **JUDGE, **own} for name, own in SEARCHES.items()},
 }
 del KINDS["mcts"]["depth"]  # a tree grows where it pays

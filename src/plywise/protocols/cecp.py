@@ -99,8 +99,6 @@ class CecpLanguage:
 
     def begin(self, wire: Wire, limit: Limit, deadline: float) -> None:
         """Begin a new game, with nobody to move yet; a limit that cannot be kept is refused."""
-        if limit.nodes is not None:
-            raise PlywiseError(f"{self.name} has no limit of nodes: give it seconds or depth.")
         for line in ("new", "force", "easy", "post"):
             wire.write(line)
         if limit.depth is not None:
@@ -125,6 +123,8 @@ class CecpLanguage:
 
     def ask(self, wire: Wire, record: Record, asked: Asked, deadline: float) -> float | None:
         """Bring the engine's board up to date, set its clock, and let it think."""
+        if asked.limit.nodes is not None:
+            raise PlywiseError(f"{self.name} has no limit of nodes: give it seconds or depth.")
         texts = self._set_up(wire, record, asked.limit, deadline)
         self._set_limits(wire, asked)
         for line in self._settle(wire, deadline):

@@ -103,6 +103,8 @@ class NboardLanguage:
 
     def ask(self, wire: Wire, record: Record, asked: Asked, deadline: float) -> float | None:
         """Send the game, and let the engine think to a depth, or as long as the clock allows."""
+        if asked.limit.nodes is not None:
+            raise PlywiseError("An NBoard engine has no limit of nodes: give it a depth.")
         wire.write(f"set depth {asked.limit.depth or USUAL_DEPTH}")
         wire.write(f"set game {format_ggf(record, self._notation)}")
         self._settle(wire, deadline)

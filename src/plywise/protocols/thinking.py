@@ -135,13 +135,20 @@ def ask(
     if task.waits:  # whoever asked ends it
         task = replace(task, clock=None, limit=_without_seconds(task.limit))
     if task.is_plain or (task.limit is None and task.lines == 1 and not task.moves):
-        return _chosen(player, record, task.clock, stop, tell)
+        return _chosen(player, record, task.clock or _clock_within(task.limit), stop, tell)
     if task.moves or task.lines > 1:
         return _by_rounds(player, record, task, stop, tell)
     for limit in (task.limit, USUAL):
         with contextlib.suppress(PlywiseError):  # no depth in a tree, no opinion at all
             return player.analyse(record, limit, 1, stop, tell)
     return _chosen(player, record, task.clock, stop, tell)
+
+
+def _clock_within(limit: Limit | None) -> Clock | None:
+    """Return a clock for one move that keeps a limit of seconds."""
+    if limit is None or limit.seconds is None or limit.seconds >= FOREVER:
+        return None
+    return SessionClock(limit.seconds, 0.0, moves_to_go=1)
 
 
 def _without_seconds(limit: Limit | None) -> Limit:
