@@ -69,3 +69,10 @@ def test_a_match_goes_on_when_an_engine_fails(plywise: Plywise) -> None:
 def test_standard_output_has_nothing_but_the_protocol() -> None:
     done = run_apart("uci", "tictactoe", "random")
     assert (done.code, done.out) == (0, "")
+
+
+def test_a_game_against_an_engine_that_fails_is_kept(plywise: Plywise) -> None:
+    done = plywise("play", "tictactoe", "--opponent", f"{MISBEHAVING} crash", typed="b2\n")
+    assert done.code == 2
+    assert "The opponent forfeits: crash: " in done.err
+    assert "The game is kept" in done.out
