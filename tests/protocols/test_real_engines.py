@@ -14,27 +14,15 @@ from plywise.game import Game
 from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.players import Player, make_player
-from plywise.protocols.process import find_program
 from plywise.search.limits import Analysis, Clock, Limit
 from plywise.system.stopping import StopToken
+from protocols.programs import needs
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="too slow")
 
 MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"  # Ra6
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"  # Ra8
 PLYWISE = [sys.executable, "-c", "from plywise.cli import main; main()"]
-
-
-def needs(command: str) -> pytest.MarkDecorator:
-    try:
-        find_program(command)
-        is_there = True
-    except PlywiseError:
-        is_there = False
-    name = command.split()[0]
-    return pytest.mark.skipif(
-        not is_there, reason=f"{name} is not installed: run scripts/system-packages"
-    )
 
 
 UCI = [
