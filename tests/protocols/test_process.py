@@ -1,6 +1,7 @@
 """Programs that cannot be trusted: each ends in a forfeit, none hangs, none is left behind."""
 
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -133,6 +134,25 @@ def test_a_program_that_nobody_closed_is_killed() -> None:
     process.read(time.monotonic() + 30)
     pid = process._process.pid
     del process
+    assert not is_running(pid)
+
+
+def test_a_program_dies_with_whoever_started_it() -> None:
+    code = """
+import time
+from plywise.protocols.process import EngineProcess
+process = EngineProcess(["/bin/sh", "-c", "trap '' TERM HUP; echo $$; sleep 600"])
+print(process.read(time.monotonic() + 30), flush=True)
+time.sleep(600)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as starter:
+        assert starter.stdout is not None
+        pid = int(starter.stdout.readline())
+        assert is_running(pid)
+        starter.kill()
+    deadline = time.monotonic() + 30
+    while is_running(pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
     assert not is_running(pid)
 
 

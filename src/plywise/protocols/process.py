@@ -2,7 +2,8 @@
 
 Every line is waited for until a deadline. Whatever a program does, this end neither hangs nor
 grows: a program that writes without end is held up by its full pipe. It runs in a process group
-of its own, which is killed as a whole.
+of its own, which is killed as a whole. The group belongs to a guard that does nothing but wait for
+the end of its input: it kills the group if this process is gone without having done so.
 """
 
 import contextlib
@@ -27,6 +28,9 @@ LONGEST_LINE = 1 << 20
 KEPT_ERRORS = 400  # bytes of what a program complained of last
 DYING_SECONDS = 5.0
 WRITING_SECONDS = 5.0
+
+
+GUARD = ["/bin/sh", "-c", "read line; kill -KILL 0"]
 
 
 class Silence(Forfeit):
@@ -65,6 +69,10 @@ class EngineProcess:
 
     def __init__(self, words: list[str]) -> None:
         self.label = Path(words[0]).name
+        nothing = subprocess.DEVNULL
+        self._guard = subprocess.Popen(
+            GUARD, stdin=subprocess.PIPE, stdout=nothing, stderr=nothing, process_group=0
+        )
         try:
             self._process = subprocess.Popen(
                 words,
@@ -72,9 +80,10 @@ class EngineProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                start_new_session=True,
+                process_group=self._guard.pid,
             )
         except OSError as error:
+            _end(self._guard)
             raise PlywiseError(f"{words[0]} cannot be started: {error.strerror}.") from None
         self._pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
         self._in, self._out, self._err = (pipe.fileno() for pipe in self._pipes if pipe)
@@ -82,7 +91,7 @@ class EngineProcess:
         self._received = bytearray()
         self._errors = b""
         self._reading, self._writing = threading.Lock(), threading.Lock()
-        self._ending = weakref.finalize(self, _end, self._process)
+        self._ending = weakref.finalize(self, _end, self._guard, self._process)
 
     def is_alive(self) -> bool:
         """Return whether the program still runs."""
@@ -155,7 +164,9 @@ class EngineProcess:
 
     def close(self) -> None:
         """Kill the program and all that it started; may be called from any thread, and again."""
-        _kill_group(self._process)
+        if not self._ending.alive:
+            return
+        _kill_group(self._guard)
         # Whoever reads or writes hears of the end; a number of a pipe is given back only then.
         with _held(self._reading), _held(self._writing):
             self._ending()
@@ -172,20 +183,23 @@ def _held(lock: threading.Lock) -> Iterator[None]:
             lock.release()
 
 
-def _kill_group(process: "subprocess.Popen[bytes]") -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+def _kill_group(guard: "subprocess.Popen[bytes]") -> None:
+    """Kill a guard and its group, whose number is its own as long as nobody has waited for it."""
+    if guard.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(guard.pid, signal.SIGKILL)
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a program with all that it started, and give back what it held."""
-    _kill_group(process)
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(DYING_SECONDS)
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        if pipe is not None:
-            with contextlib.suppress(OSError):
-                pipe.close()
+def _end(guard: "subprocess.Popen[bytes]", *members: "subprocess.Popen[bytes]") -> None:
+    """Kill a whole group, and give back what it held."""
+    _kill_group(guard)
+    for process in (*members, guard):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(DYING_SECONDS)
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
 
 
 def _left_until(deadline: float) -> float:
