@@ -82,6 +82,7 @@ def test_an_option_that_a_player_does_not_have_is_not_offered() -> None:
         "go wtime 1000 btime 1000",
         "go wtime 1000 btime 1000 winc 100 binc 100 movestogo 10",
         "go wtime -20 btime 5",
+        "go wtime 500 btime 500 depth 60",
         "go depth 5 searchmoves c1 a3",
         "go searchmoves c1 movetime 100",
         "go movetime 0",
@@ -128,6 +129,12 @@ def test_pondering_goes_over_into_thinking(talk: Talk) -> None:
     talk.tell("isready")
     assert not any(line.startswith("bestmove") for line in talk.until("readyok"))
     assert talk.ask("ponderhit", "bestmove").startswith("bestmove b2")
+
+
+@pytest.mark.parametrize("go", ["go ponder", "go ponder depth 2", "go ponder movetime 50"])
+def test_pondering_ends_after_a_hit_whatever_limits_it(talk: Talk, go: str) -> None:
+    talk.tell("position startpos moves a1", go)
+    assert talk.ask("ponderhit", "bestmove").startswith("bestmove")
 
 
 def test_pondering_in_vain_is_stopped(talk: Talk) -> None:
@@ -209,6 +216,11 @@ def test_the_player_can_be_exchanged(talk: Talk) -> None:
     talk.tell("setoption name Player value mcts,nodes=200", WIN_IN_ONE)
     assert talk.ask("go", "bestmove").split()[1] == "c1"
     assert talk.ask("go depth 3", "bestmove").split()[1] == "c1"  # a tree has no depth
+
+
+def test_options_that_the_next_player_does_not_have_do_not_stop_it(talk: Talk) -> None:
+    talk.tell("setoption name Hash value 1", "setoption name Player value random", "uci")
+    assert "option name Player type string default random" in talk.until("uciok")
 
 
 def test_the_end_of_the_input_ends_the_engine_in_the_middle_of_a_search() -> None:

@@ -58,11 +58,11 @@ class EngineSetup:
     def make(self) -> Player:
         """Return the player; one without a budget plays until it is stopped."""
         text = self.text
-        if self.megabytes is not None:
+        if self.megabytes is not None and self.offers("hash"):
             text = with_option(text, "hash", str(table_bits(self.megabytes)), self.game)
-        if self.threads is not None:
+        if self.threads is not None and self.offers("threads"):
             text = with_option(text, "threads", str(self.threads), self.game)
-        if self.elo is not None:
+        if self.elo is not None and self.offers("level"):
             text = with_level(text, level_of_elo(self.elo), self.game)
         elif not self._has_own_budget():
             text = with_seconds(text, FOREVER, self.game)

@@ -111,7 +111,7 @@ class Thinking:
 
     def hit(self) -> None:
         """Go on in one's own time: the opponent has played what was expected."""
-        seconds = _seconds_of(self._task)
+        seconds = _seconds_of(self._task) or (USUAL.seconds if self._task.limit is None else None)
         if seconds is not None:
             timer = threading.Timer(seconds, self._stop.set)
             timer.daemon = True
@@ -134,6 +134,9 @@ def ask(
     """Return what a player finds; one that cannot keep to the task does what it can."""
     if task.waits:  # whoever asked ends it
         task = replace(task, clock=None, limit=_without_seconds(task.limit))
+    elif task.limit is not None and task.clock is not None:
+        seconds = task.clock.seconds_for_move()
+        task = replace(task, clock=None, limit=task.limit.within(seconds))
     if task.is_plain or (task.limit is None and task.lines == 1 and not task.moves):
         return _chosen(player, record, task.clock or _clock_within(task.limit), stop, tell)
     if task.moves or task.lines > 1:
@@ -167,7 +170,7 @@ def _by_rounds(
     player: "Player", record: Record, task: Task, stop: StopToken, tell: TellAnalysis
 ) -> Analysis:
     """Return the best lines, or the best of some moves: ever deeper, all of them in each round."""
-    limit = task.limit or Limit(seconds=_seconds_of(task) or USUAL.seconds)
+    limit = task.limit or (Limit(seconds=task.clock.seconds_for_move()) if task.clock else USUAL)
     enough, started = StopToken(), time.perf_counter()
     best: Analysis | None = None
     nodes = 0

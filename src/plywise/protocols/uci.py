@@ -54,9 +54,10 @@ class EngineOption:
         """Return the line that sets the option to what a text says."""
         if self.kind == "button":
             return f"setoption name {self.name}"
-        return f"setoption name {self.name} value {self._read(text)}"
+        return f"setoption name {self.name} value {self.read(text)}"
 
-    def _read(self, text: str) -> str:
+    def read(self, text: str) -> str:
+        """Return the value that a text says, as the protocol writes it."""
         try:
             if self.kind == "check":
                 return "true" if read_switch(text) else "false"
@@ -258,7 +259,7 @@ GO_NUMBERS = (
 GO_WORDS = (*GO_NUMBERS, "infinite", "ponder", "searchmoves")
 MOST_MEGABYTES = 16_384
 MOST_LINES = 64
-OVERHEAD = 30  # milliseconds that a move takes on its way
+OVERHEAD = 10  # milliseconds that a move takes on its way
 
 
 class UciEngine:
@@ -352,8 +353,7 @@ class UciEngine:
         name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
         if name.lower() not in offered:
             raise UnknownName("option", name, [option.name for option in offered.values()])
-        setting = offered[name.lower()].setting(value)
-        self._set(name.lower(), setting.partition(" value ")[2])
+        self._set(name.lower(), offered[name.lower()].read(value))
 
     def _set(self, name: str, value: str) -> None:
         """Take over an option whose value has been checked."""
