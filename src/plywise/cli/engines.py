@@ -10,9 +10,12 @@ import typer
 from plywise.cli.parameters import complete_game, open_game
 
 if TYPE_CHECKING:
+    from plywise.game.notation import Notation
     from plywise.players import EngineSetup
 
 LONGEST_LINE = 1 << 20
+
+DEFAULT_GAME = "A built-in game, or the file of your own. Default: what the protocol is made for."
 
 PlayerText = Annotated[
     str | None,
@@ -22,17 +25,19 @@ PlayerText = Annotated[
         show_default=False,
     ),
 ]
+GameOption = Annotated[
+    str | None,
+    typer.Option("--game", metavar="GAME", help=DEFAULT_GAME, autocompletion=complete_game),
+]
 
 
 def uci(
     game: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="GAME",
-            help="A built-in game, or the file of your own.",
-            autocompletion=complete_game,
+            metavar="GAME", help=DEFAULT_GAME, autocompletion=complete_game, show_default=False
         ),
-    ] = "chess",
+    ] = None,
     player: PlayerText = None,
 ) -> None:
     """Be an engine that speaks UCI, for chess programs; other games in their own notation.
@@ -41,52 +46,53 @@ def uci(
     own budget. Everything else is an option of the protocol: Player, Hash, MultiPV, Ponder,
     UCI_LimitStrength and UCI_Elo, Move Overhead.
     """
-    from plywise.protocols import notation_for
     from plywise.protocols.uci import UciEngine
 
-    setup = _setup(game, player)
-    UciEngine(setup, notation_for("uci", setup.game), say).run(heard_lines())
+    setup, notation = _set_up("uci", game, player)
+    UciEngine(setup, notation, say).run(heard_lines())
 
 
-def hub(
-    player: PlayerText = None,
-    game: Annotated[str, typer.Option(metavar="GAME", help="Which draughts.")] = "draughts",
-) -> None:
+def hub(player: PlayerText = None, game: GameOption = None) -> None:
     """Be an engine that speaks Hub, version 2, for draughts programs.
 
     What `level` says takes the place of the player's own budget. The parameter elo asks for a
     strength.
     """
-    from plywise.protocols import notation_for
     from plywise.protocols.hub import HubEngine
 
-    setup = _setup(game, player)
-    HubEngine(setup, notation_for("hub", setup.game), say).run(heard_lines())
+    setup, notation = _set_up("hub", game, player)
+    HubEngine(setup, notation, say).run(heard_lines())
 
 
-def nboard(
-    player: PlayerText = None,
-    game: Annotated[str, typer.Option(metavar="GAME", help="Which reversi.")] = "reversi",
-) -> None:
+def nboard(player: PlayerText = None, game: GameOption = None) -> None:
     """Be an engine that speaks NBoard, version 2, for reversi programs.
 
     The depth that a program sets takes the place of the player's own budget.
     """
-    from plywise.protocols import notation_for
     from plywise.protocols.nboard import NboardEngine
 
-    setup = _setup(game, player)
-    NboardEngine(setup, notation_for("nboard", setup.game), say).run(heard_lines())
+    setup, notation = _set_up("nboard", game, player)
+    NboardEngine(setup, notation, say).run(heard_lines())
 
 
-def _setup(game: str, player: str | None) -> "EngineSetup":
+def _set_up(
+    protocol: str, game: str | None, player: str | None
+) -> tuple["EngineSetup", "Notation"]:
     """Return the player that an engine begins with; what is wrong in its text is said now."""
     from plywise.players import EngineSetup, default_opponent
+    from plywise.protocols import notation_for
 
-    loaded = open_game(game)
+    loaded = open_game(game or _home_of(protocol))
     setup = EngineSetup(loaded, player or default_opponent(loaded))
     setup.make().close()
-    return setup
+    return setup, notation_for(protocol, loaded)
+
+
+def _home_of(protocol: str) -> str:
+    """Return the first game that says how the protocol writes it."""
+    from plywise.games import built_in_games
+
+    return next(game.name for game in built_in_games() if protocol in game.about.notations)
 
 
 # ---------------------------------------------------------------- lines in and out

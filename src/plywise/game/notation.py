@@ -19,6 +19,12 @@ class Notation:
     format_move: Callable[[Row, int], str]
     format_position: Callable[[Row], str]
     parse_position: Callable[[str], Row]
+    variant: str = ""  # what the protocol calls the game, where it is not the game's name
+
+    @property
+    def game_name(self) -> str:
+        """Return what the protocol calls the game."""
+        return self.variant or self.game.name
 
     def parse_move(self, position: Row, text: str) -> np.uint64:
         """Return the legal move that a text names, in this notation or in the game's own."""

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from plywise.players import EngineSetup
 
 ARGUMENT = re.compile(r'([^\s="]+)(?:=(?:"([^"]*)"|([^\s"]*)))?')
-VARIANT = "english"  # what others call the draughts that is played here
 PROVEN = 100.0  # men: a score near it tells of the end, a hundredth less for each ply
 MOST = 89.0  # men: what is not proven is below
 
@@ -75,8 +74,8 @@ class HubLanguage:
         wire.write("hub")
         wait_for(wire, deadline, self._is_introduced)
         options = dict(self._wanted)
-        if VARIANT in self._offered.get("variant", []):
-            options.setdefault("variant", VARIANT)
+        if self._notation.game_name in self._offered.get("variant", []):
+            options.setdefault("variant", self._notation.game_name)
         for name, value in options.items():
             if name not in self._offered:
                 raise UnknownName(f"option of {self.name}", name, self._offered)
@@ -211,8 +210,9 @@ class HubEngine:
 
         who = {"name": "Plywise", "version": __version__, "author": "the Plywise authors"}
         self._say(format_line("id", who))
-        offered = {"name": "variant", "value": VARIANT, "type": "enum", "values": VARIANT}
-        self._say(format_line("param", offered))
+        name = self._notation.game_name
+        variant = {"name": "variant", "value": name, "type": "enum", "values": name}
+        self._say(format_line("param", variant))
         if self._seat.setup.offers("level"):
             least, most = self._seat.setup.elo_range
             elo = {"name": "elo", "value": most, "type": "int", "min": least, "max": most}
@@ -221,7 +221,7 @@ class HubEngine:
 
     def _set_parameter(self, arguments: dict[str, str]) -> None:
         name, value = arguments.get("name", ""), arguments.get("value", "")
-        if name == "variant" and value == VARIANT:
+        if name == "variant" and value == self._notation.game_name:
             return
         if name != "elo" or not value.isdecimal():
             raise PlywiseError(f"The parameter {name!r} cannot be {value!r} here.")

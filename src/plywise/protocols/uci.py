@@ -147,13 +147,13 @@ class UciLanguage:
 
     def _set_variant(self, wire: Wire) -> None:
         """Choose the game, for an engine that knows several or is not for chess."""
-        game = self._notation.game
+        name = self._notation.game_name
         variants = self._offered.get("uci_variant")
-        if variants is not None and game.name in variants.choices:
-            wire.write(variants.setting(game.name))
-        elif NAME not in game.about.notations:  # UCI is at home in chess
+        if variants is not None and name in variants.choices:
+            wire.write(variants.setting(name))
+        elif NAME not in self._notation.game.about.notations:  # UCI is at home in chess
             known = ", ".join(variants.choices) if variants else "chess, as it seems"
-            raise PlywiseError(f"{self.name} does not play {game.name}: it plays {known}.")
+            raise PlywiseError(f"{self.name} does not play {name}: it plays {known}.")
 
     def begin(self, wire: Wire, limit: Limit, deadline: float) -> None:
         """Announce a new game."""
@@ -323,14 +323,14 @@ class UciEngine:
         self._say("uciok")
 
     def _offered(self) -> list[str]:
-        setup, game = self._seat.setup, self._notation.game
+        setup, game = self._seat.setup, self._notation.game_name
         least, most = setup.elo_range
         options = [
             f"Player type string default {setup.text}",
             f"MultiPV type spin default 1 min 1 max {MOST_LINES}",
             "Ponder type check default false",
             f"Move Overhead type spin default {OVERHEAD} min 0 max 5000",
-            f"UCI_Variant type combo default {game.name} var {game.name}",
+            f"UCI_Variant type combo default {game} var {game}",
         ]
         if setup.offers("hash"):
             options.append(f"Hash type spin default 24 min 1 max {MOST_MEGABYTES}")

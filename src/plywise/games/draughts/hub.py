@@ -13,6 +13,7 @@ from plywise.game import Game, Row
 from plywise.game.notation import Notation
 from plywise.games.draughts.rules import bit_of, square_of
 
+VARIANT = "english"  # what other programs call it
 SIDES = "WB"
 EMPTY = "e"
 SQUARES = range(32, 0, -1)
@@ -44,7 +45,10 @@ def hub_notation(game: Game) -> Notation:
         first, second = ",".join(lists["w"]), ",".join(lists["b"])
         return game.parse_position(f"{'BW'[SIDES.index(side)]}:W{second}:B{first}")
 
-    return Notation(game, lambda _, move: format_hub_move(move), format_position, parse_position)
+    def format_move(_: Row, move: int) -> str:
+        return format_hub_move(move)
+
+    return Notation(game, format_move, format_position, parse_position, VARIANT)
 
 
 def format_hub_move(move: int) -> str:
