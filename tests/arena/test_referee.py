@@ -125,7 +125,7 @@ def test_players_are_told_the_time_for_a_move(tictactoe: Game) -> None:
     double = Double()
     played(tictactoe, (double, GOOD), GameLimits(move_seconds=0.5))
     assert set(double.clocks) == {MoveTime(0.5)}
-    assert MoveTime(0.5).seconds_for_move() == 0.5
+    assert MoveTime(0.5).limit().seconds == 0.5
     untimed = Double()
     played(tictactoe, (untimed, GOOD))
     assert set(untimed.clocks) == {None}

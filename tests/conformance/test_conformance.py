@@ -263,6 +263,17 @@ BROKEN: dict[str, Any] = {  # name: what is replaced by what; level, rule and wo
         (OPTIONS, OPTIONS + ", noisy=lambda p, move: move == 3, is_quiet=lambda p: True"),
         (ERROR, "is-quiet", "`is_quiet` says True, but `noisy` is true for 1 moves"),
     ),
+    "other moves listed as noisy": (
+        (
+            OPTIONS,
+            OPTIONS + ", noisy=lambda p, move: move == 3, noisy_moves=lambda p, out: 0",
+        ),
+        (ERROR, "noisy-moves", "`noisy_moves` lists 0 moves, but `noisy` is true for 1"),
+    ),
+    "a theme out of range": (
+        (OPTIONS, OPTIONS + ", theme=lambda p, move: 1023"),
+        (ERROR, "theme", "`theme` says 1023"),
+    ),
     "everything noisy": (
         (OPTIONS, OPTIONS + ", noisy=lambda position, move: True"),
         (WARNING, "all-noisy", "every move seen"),

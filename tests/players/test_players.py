@@ -1,5 +1,6 @@
 """Players by name: what is read, and how mistakes are answered."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from plywise.players import (
     make_player,
     with_seconds,
 )
-from plywise.search.limits import Clock, Limit
+from plywise.search.limits import Clock, Found, Limit
 from plywise.system.stopping import StopToken
 
 
@@ -144,8 +145,52 @@ def test_a_reset_player_is_as_good_as_new() -> None:
 def test_a_clock_never_spends_more_than_is_left() -> None:
     for remaining in (0.01, 0.1, 1.0, 60.0, 3600.0):
         for increment in (0.0, 0.1, 5.0):
-            share = Clock(remaining, increment).seconds_for_move()
-            assert 0 < share < remaining
+            for moves in (None, 1, 2, 40):
+                limit = Clock(remaining, increment, moves).limit()
+                assert limit.planned is not None
+                assert limit.seconds is not None
+                assert 0 < limit.planned <= limit.seconds < remaining
+
+
+def test_a_clock_leaves_a_shorter_budget_as_it_is() -> None:
+    assert Limit(nodes=5, seconds=0.1).within(Clock(60)) == Limit(nodes=5, seconds=0.1)
+    long = Limit(depth=9, seconds=30).within(Clock(60))
+    assert long.depth == 9
+    assert long.planned is not None
+    assert long.seconds is not None
+    assert long.planned < long.seconds < 30
+
+
+def test_a_clock_ends_a_search_between_two_depths_when_nothing_changes() -> None:
+    game = load_game("draughts")
+    player = make_player("alphabeta", game)
+    player.new_game(0)
+    steps: list[Found] = []
+    found = player.choose(Record(game), Clock(3), tell=steps.append)
+    limit = Clock(3).limit()
+    assert steps[-1] == found  # the last depth was completed
+    assert limit.seconds is not None
+    assert found.seconds < limit.seconds
+
+
+def test_the_only_move_takes_no_time_of_a_clock() -> None:
+    game = load_game("draughts")
+    record = Record(game, game.parse_position("W:W22:B18,1"))
+    player = make_player("alphabeta", game)
+    player.new_game(0)
+    assert player.choose(record, Clock(1000)).depth == 1
+
+
+def test_threads_share_the_work() -> None:
+    game = load_game("draughts")
+    player = make_player("alphabeta,threads=2,nodes=40000", game)
+    player.new_game(0)
+    record = Record(game)
+    for _ in range(4):
+        found = player.choose(record)
+        assert found.nodes <= 40_000
+        record.play(found.move)
+    assert threading.active_count() < 8
 
 
 def test_a_limit_must_be_above_zero() -> None:

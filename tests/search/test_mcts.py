@@ -20,6 +20,7 @@ pytestmark = pytest.mark.kernels
 SIMULATIONS = 300 if INTERPRETED else 3000
 WIN_IN_ONE = "......./......./......./......./ooo..../xxx.... x"
 LOSS_IN_TWO = "......./......./......./......./...o.../o.xxx.. o"
+POLICY = MctsOptions(cap=0, policy=0.2)
 
 
 def searched(game: Game, text: str, options: MctsOptions = MctsOptions()) -> Mcts:
@@ -52,13 +53,14 @@ def test_without_the_solver_nothing_beyond_the_end_is_proven() -> None:
 
 
 @pytest.mark.skipif(INTERPRETED, reason="needs many simulations")
-def test_proven_results_agree_with_alpha_beta() -> None:
+@pytest.mark.parametrize("options", [MctsOptions(), POLICY])
+def test_proven_results_agree_with_alpha_beta(options: MctsOptions) -> None:
     game = load_game("tictactoe")
     model = handmade_model(game)
     proven = 0
     for seed in range(40):
         record = random_record(game, seeded(seed), seed % 6)
-        found = Mcts(model).search(record, Limit(nodes=20_000))
+        found = Mcts(model, options).search(record, Limit(nodes=20_000))
         exact = AlphaBeta(model).search(record, Limit(depth=9))
         if found.extras["is_proven"]:
             proven += 1
@@ -74,6 +76,8 @@ def test_proven_results_agree_with_alpha_beta() -> None:
         MctsOptions(cap=6),
         MctsOptions(cap=4, mixing=0.3),
         MctsOptions(solver=False, exploration=0.5),
+        POLICY,
+        MctsOptions(policy=1.0, mixing=0.3),
     ],
 )
 def test_every_variant_gives_a_legal_move_and_repeats(game: Game, options: MctsOptions) -> None:

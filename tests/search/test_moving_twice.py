@@ -64,7 +64,9 @@ def test_the_line_of_a_search_is_worth_its_value() -> None:
     assert found.value == pytest.approx(value if record.side == mover else -value, abs=2e-6)
 
 
-@pytest.mark.parametrize("options", [MctsOptions(), MctsOptions(cap=2, mixing=0.4)])
+@pytest.mark.parametrize(
+    "options", [MctsOptions(), MctsOptions(cap=2, mixing=0.4), MctsOptions(cap=0, policy=0.1)]
+)
 def test_a_tree_proves_the_exact_value(options: MctsOptions) -> None:
     for stones in range(1, 8):
         search = Mcts(blind(again), options)

@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 
 from plywise.errors import PlywiseError
-from plywise.search.limits import Clock
+from plywise.search.limits import Clock, Limit
 
 
 @dataclass(frozen=True)
 class MoveTime(Clock):
     """A clock for one move only: all that is left may be spent."""
 
-    def seconds_for_move(self) -> float:
+    def limit(self) -> Limit:
         """Return all that is left."""
-        return self.remaining
+        return Limit(seconds=self.remaining)
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,31 @@ def raw_rank(game: Bundle, row: Row, move: Word) -> Any:
     return game.rank(game.load(row), move)
 
 
+@compiled
+def raw_noisy_moves(game: Bundle, row: Row, out: Row) -> Any:
+    return game.noisy_moves(game.load(row), out)
+
+
+@compiled
+def raw_gain(game: Bundle, row: Row, move: Word) -> Any:
+    return game.gain(game.load(row), move)
+
+
+@compiled
+def raw_exchange(game: Bundle, row: Row, move: Word, least: int) -> Any:
+    return game.exchange(game.load(row), move, least)
+
+
+@compiled
+def raw_may_pass(game: Bundle, row: Row) -> Any:
+    return game.may_pass(game.load(row))
+
+
+@compiled
+def raw_theme(game: Bundle, row: Row, move: Word) -> Any:
+    return game.theme(game.load(row), move)
+
+
 def passed(game: Game, row: Row) -> Row:
     """Return the position after a pass."""
     out = np.zeros(game.words, np.uint64)
@@ -123,6 +148,11 @@ CALLS: dict[str, Callable[[Game, Row, Word, Row], Any]] = {  # with room for a l
     "in_check": lambda game, row, move, moves: raw_in_check(game.rules, row),
     "null": lambda game, row, move, moves: passed(game, row),
     "rank": lambda game, row, move, moves: raw_rank(game.rules, row, move),
+    "noisy_moves": lambda game, row, move, moves: raw_noisy_moves(game.rules, row, moves),
+    "gain": lambda game, row, move, moves: raw_gain(game.rules, row, move),
+    "exchange": lambda game, row, move, moves: raw_exchange(game.rules, row, move, 0),
+    "may_pass": lambda game, row, move, moves: raw_may_pass(game.rules, row),
+    "theme": lambda game, row, move, moves: raw_theme(game.rules, row, move),
 }
 
 

@@ -23,10 +23,13 @@ from plywise.conformance.functions import (
     raw_count,
     raw_inputs,
     raw_moves,
+    raw_noisy_moves,
     raw_result,
+    raw_theme,
 )
 from plywise.conformance.texts import check_move_texts, check_position_text
 from plywise.game import Game, Row
+from plywise.game.functions import THEMES
 from plywise.game.results import DRAW, LOSS, ONGOING, WIN
 
 
@@ -44,6 +47,8 @@ def check_position(game: Game, row: Row, seen: Seen) -> Iterator[Finding]:
     if game.result(row) == ONGOING:
         yield from check_count(spot)
         yield from check_noisy(spot, seen)
+        yield from check_noisy_moves(spot)
+        yield from check_themes(spot)
         yield from check_null(spot)
         yield from check_move_texts(spot)
     yield from check_hash(spot, seen)
@@ -176,6 +181,36 @@ def check_noisy(spot: Spot, seen: Seen) -> Iterator[Finding]:
             "`is_quiet` is true exactly where no legal move is noisy.",
             moves[noisy.index(True)] if any(noisy) else None,
         )
+
+
+def check_noisy_moves(spot: Spot) -> Iterator[Finding]:
+    """Check the list of noisy moves against `noisy` of every move."""
+    game, row = spot.game, spot.row
+    if not game.rules.has_noisy_moves:
+        return
+    room = room_for_moves(game)
+    listed = room[: int(raw_noisy_moves(game.rules, row, room))].tolist()
+    expected = [move for move in spot.moves() if game.noisy(row, move)]
+    if sorted(listed) != sorted(expected):
+        yield spot.finding(
+            "noisy-moves",
+            f"`noisy_moves` lists {len(listed)} moves, but `noisy` is true for {len(expected)}.",
+            "It lists exactly the legal moves that are noisy.",
+        )
+
+
+def check_themes(spot: Spot) -> Iterator[Finding]:
+    """Check that what moves are about is within its range."""
+    game, row = spot.game, spot.row
+    if not game.rules.has_theme:
+        return
+    for move in spot.moves():
+        theme = int(raw_theme(game.rules, row, np.uint64(move)))
+        if not 0 <= theme < THEMES - 1:
+            yield spot.finding(
+                "theme", f"`theme` says {theme}.", f"It is from 0 to {THEMES - 2}.", move
+            )
+            return
 
 
 def check_null(spot: Spot) -> Iterator[Finding]:

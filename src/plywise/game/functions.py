@@ -13,6 +13,7 @@ from plywise.kernel import bits
 
 Function = Callable[..., Any]
 
+THEMES = 1024  # what moves may be about, and one more for a pass
 NO_CLOCK = 1 << 30  # a game without a clock: every earlier position may be repeated
 
 CASTS = {  # what a function returns: how that is given its one type
@@ -154,6 +155,46 @@ FUNCTIONS = (
         "0",
         "as `moves` lists them",
     ),
+    RuleFunction(
+        "noisy_moves",
+        "position, out",
+        "whole number",
+        "write the noisy moves only, return how many; quiescence may then decline them anywhere",
+        "0",
+        "`moves` are listed, and `noisy` is asked of each",
+    ),
+    RuleFunction(
+        "gain",
+        "position, move",
+        "whole number",
+        "what a move wins at once, in hundredths of the smallest piece",
+        "0",
+        "no capture is left out because it wins too little",
+    ),
+    RuleFunction(
+        "exchange",
+        "position, move, least",
+        "true or false",
+        "whether a move still wins at least so much when all have taken back on its square",
+        "True",
+        "no capture is left out or put off because it loses",
+    ),
+    RuleFunction(
+        "may_pass",
+        "position",
+        "true or false",
+        "whether a pass can only harm here, where `null` is given",
+        "True",
+        "everywhere",
+    ),
+    RuleFunction(
+        "theme",
+        "position, move",
+        "whole number",
+        f"from 0 to {THEMES - 2}: what a move is about, such as which piece goes where",
+        "mix((move,)) % uint64(THEMES - 1)",
+        "every move has its own, as far as they go",
+    ),
 )
 BY_NAME = {function.name: function for function in FUNCTIONS}
 REQUIRED = tuple(function.name for function in FUNCTIONS if function.is_required)
@@ -207,6 +248,7 @@ def as_words(position):
         body = CASTS[function.returns].format(body)
         source += f"\ndef {function.call}:\n    return {body}\n"
     scope: dict[str, Any] = {"uint64": np.uint64, "int64": np.int64, "mix": bits.mix}
+    scope["THEMES"] = THEMES
     scope |= {f"author_{name}": function for name, function in given.items()}
     exec(source, scope)
     return {name: scope[name] for name in ("load", "store", "load_at", "store_at", *BY_NAME)}

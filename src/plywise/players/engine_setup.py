@@ -4,22 +4,11 @@ from dataclasses import dataclass
 
 from plywise.game import Game
 from plywise.players.levels import ELO, level_of_elo
-from plywise.players.naming import (
-    has_budget,
-    has_option,
-    make_player,
-    with_level,
-    with_option,
-    with_seconds,
-)
+from plywise.players.naming import has_option, make_player, with_level, with_option
 from plywise.players.options import HANDICAP
 from plywise.players.player import Player
-from plywise.protocols.thinking import FOREVER
-from plywise.search.limits import Limit
 from plywise.search.table import ENTRY
 from plywise.settings.options import parse_options
-
-USUAL_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -47,16 +36,8 @@ class EngineSetup:
         """Return the least and the greatest strength that can be asked for."""
         return min(ELO.values()), max(ELO.values())
 
-    @property
-    def usual_limit(self) -> Limit | None:
-        """Return what a move may cost if nobody says it; None: what the player's text says."""
-        return None if self._has_own_budget() else Limit(seconds=USUAL_SECONDS)
-
-    def _has_own_budget(self) -> bool:
-        return self.is_held_back or has_budget(self.text, self.game) or not self.offers("seconds")
-
     def make(self) -> Player:
-        """Return the player; one without a budget plays until it is stopped."""
+        """Return the player."""
         text = self.text
         if self.megabytes is not None and self.offers("hash"):
             text = with_option(text, "hash", str(table_bits(self.megabytes)), self.game)
@@ -64,8 +45,6 @@ class EngineSetup:
             text = with_option(text, "threads", str(self.threads), self.game)
         if self.elo is not None and self.offers("level"):
             text = with_level(text, level_of_elo(self.elo), self.game)
-        elif not self._has_own_budget():
-            text = with_seconds(text, FOREVER, self.game)
         return make_player(text, self.game)
 
 

@@ -41,7 +41,7 @@ from plywise.protocols import make_engine
 from plywise.protocols.engine_player import EnginePlayer
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions
-from plywise.search.options import PLAIN, Options
+from plywise.search.options import PLAIN, SELECTIVE, Options
 from plywise.search.searchers import AlphaBeta, Mcts, Search
 from plywise.settings.options import (
     COLON,
@@ -196,11 +196,10 @@ def _search_of_card(name: str, game: Game) -> tuple[str, dict[str, str]]:
 
 
 def _limit_of(options: Mapping[str, Any]) -> Limit:
-    """Return the player's own budget for a move."""
+    """Return the player's own budget for a move, an open one if nothing is said."""
     if "level" in options:
         return LEVELS[options["level"]].limit
-    limit = Limit(*(options.get(name) for name in ("depth", "nodes", "seconds")))
-    return Limit(seconds=FULL_SECONDS) if limit.is_open else limit
+    return Limit(*(options.get(name) for name in ("depth", "nodes", "seconds")))
 
 
 # ---------------------------------------------------------------- making
@@ -212,12 +211,20 @@ def _search_of(kind: str, options: Mapping[str, Any], game: Game) -> Callable[[]
     if kind == "mcts":
         mcts_options = MctsOptions(**_chosen(options, MctsOptions._fields))
         return partial(Mcts, model, mcts_options, options.get("reuse", True))
-    settled = {**model.card.get("options", {}), **options}  # as it was trained to play
-    search_options = Options(**_chosen(settled, Options._fields))
+    settled = {**_habits_of(game, kind), **model.card.get("options", {}), **options}
+    base = SELECTIVE if settled.get("selective", False) else Options()
+    search_options = base._replace(**_chosen(settled, Options._fields))
     if kind == "minimax":
         search_options = PLAIN._replace(repetition=True, deepening="depth" not in options)
     bits = options.get("hash", _table_bits(_limit_of(options)))
-    return partial(AlphaBeta, model, search_options, bits)
+    threads = options.get("threads", 1)
+    return partial(AlphaBeta, model, search_options, bits, threads=threads)
+
+
+def _habits_of(game: Game, kind: str) -> dict[str, Any]:
+    """Return the options by which a game says that a kind of search plays it best."""
+    best, texts = parse_options(game.about.search)
+    return read_options(texts, SEARCHES[kind], kind) if best == kind else {}
 
 
 def _table_bits(limit: Limit) -> int:

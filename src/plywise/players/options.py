@@ -27,19 +27,24 @@ JUDGE = {
     "seed": Option(read_count, "which random weights, for an evaluator that has learned nothing"),
     "handover": Option(str, "of a model with experts, who judges: leaf, move, fixed or patient"),
 }
+NUMBERS = ("value_ordering", "pawn")  # fields of Options that are no switches
 ALPHABETA = {
+    "threads": Option(read_size, "searching together; more than one is not reproducible"),
+    "selective": Option(read_switch, "on or off: all guesses, unless said otherwise"),
     "hash": Option(read_size, "size of the table: 2 to this power entries"),
     **{
         name: Option(read_switch, f"on or off: {name}")
         for name in Options._fields
-        if name not in ("pruning", "value_ordering")
+        if name not in ("pruning", *NUMBERS)
     },
     "value_ordering": Option(read_count, "depth from which values order moves; 0: nowhere"),
+    "pawn": Option(read_size, "thousandths of a value that the smallest piece is worth"),
 }
 MCTS = {
-    "exploration": Option(read_amount, "the constant of UCT"),
+    "exploration": Option(read_amount, "the constant of UCT, or of PUCT with a policy"),
     "cap": Option(read_count, "plies of a playout before the evaluator judges (EPT)"),
     "mixing": Option(read_amount, "implicit minimax: weight of heuristic values, 0 to 1"),
+    "policy": Option(read_amount, "temperature of priors by a look of one ply (PUCT); 0: UCT"),
     "solver": Option(read_switch, "on or off: back up proven results"),
     "reuse": Option(read_switch, "on or off: keep the tree between moves"),
 }

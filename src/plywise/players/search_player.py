@@ -4,6 +4,7 @@ import functools
 from collections.abc import Callable
 
 from plywise.game.record import Record
+from plywise.players.levels import FULL_SECONDS
 from plywise.search.limits import Analysis, Clock, Found, Limit, Tell, TellAnalysis
 from plywise.search.searchers import Search
 from plywise.system.stopping import StopToken
@@ -17,7 +18,10 @@ class SearchPlayer:
     def __init__(
         self, name: str, make_search: Callable[[], Search], limit: Limit, seed: int = 0
     ) -> None:
-        """Every twin has a search of its own, which is made when it is first needed."""
+        """Every twin has a search of its own, which is made when it is first needed.
+
+        With an open limit a move takes what a clock allows, or a fixed time where there is none.
+        """
         self.name = name
         self.limit = limit
         self._make_search = make_search
@@ -29,6 +33,10 @@ class SearchPlayer:
         search = self._make_search()
         search.reseed(self._seed)
         return search
+
+    @property
+    def _unclocked(self) -> Limit:
+        return Limit(seconds=FULL_SECONDS) if self.limit.is_open else self.limit
 
     def new_game(self, seed: int) -> None:
         """Start afresh, with everything compiled or loaded that a search needs."""
@@ -53,7 +61,7 @@ class SearchPlayer:
         tell: Tell | None = None,
     ) -> Found:
         """Return the best move found; a clock shortens the time spent."""
-        limit = self.limit if clock is None else self.limit.within(clock.seconds_for_move())
+        limit = self._unclocked if clock is None else self.limit.within(clock)
         return self._search.search(record, limit, stop, tell)
 
     def analyse(
@@ -65,7 +73,7 @@ class SearchPlayer:
         tell: TellAnalysis | None = None,
     ) -> Analysis:
         """Return the best lines that the search finds."""
-        return self._search.analyse(record, limit or self.limit, lines, stop, tell)
+        return self._search.analyse(record, limit or self._unclocked, lines, stop, tell)
 
     def twin(self) -> "SearchPlayer":
         """Return the same with a search of its own."""

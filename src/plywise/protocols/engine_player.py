@@ -37,18 +37,14 @@ class Asked:
     lines: int = 1
 
     @property
-    def is_for_one_move(self) -> bool:
-        """Return whether all of the clock may be spent on this move."""
-        return self.clock is not None and self.clock.seconds_for_move() >= self.clock.remaining
-
-    @property
     def seconds(self) -> float | None:
         """Return the time for this move, None where the engine sees to a clock or to a depth."""
         if self.clock is None:
             return self.limit.seconds
-        if self.is_for_one_move or self.limit.seconds is not None:
-            return self.limit.within(self.clock.seconds_for_move()).seconds
-        return None
+        allowed = self.clock.limit()
+        if allowed.planned is None:
+            return self.limit.within(self.clock).seconds
+        return None if self.limit.seconds is None else min(self.limit.seconds, allowed.planned)
 
     @property
     def longest(self) -> float:

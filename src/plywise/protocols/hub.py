@@ -20,7 +20,7 @@ from plywise.protocols.engine_player import Asked, Said, Thought, wait_for
 from plywise.protocols.process import Wire
 from plywise.protocols.scores import centipawns_of, value_of_centipawns
 from plywise.protocols.seat import Seat
-from plywise.protocols.thinking import FOREVER, SessionClock, Task
+from plywise.protocols.thinking import FOREVER, Task
 from plywise.search.limits import Analysis, Clock, Found, Limit
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class HubEngine:
         self._say, self._notation = say, notation
         self._seat = Seat(setup, self)
         self._record = Record(notation.game)
-        self._limit: Limit | None = setup.usual_limit
+        self._limit: Limit | None = None
         self._clock: Clock | None = None
         self._commands: dict[str, Callable[[dict[str, str]], None]] = {
             "hub": self._introduce,
@@ -250,8 +250,6 @@ class HubEngine:
             FOREVER if "infinite" in numbers else _seconds(numbers),
         )
         self._limit = None if limit.is_open else limit
-        if self._limit is None and self._clock is None:
-            self._limit = self._seat.setup.usual_limit
 
     def _go(self, arguments: dict[str, str]) -> None:
         if len(self._record.legal_moves()) == 0:
@@ -285,9 +283,7 @@ class HubEngine:
 def _clock_of(numbers: Mapping[str, float]) -> Clock:
     left = max(0.001, numbers["time"] + numbers.get("inc", 0.0))
     increment = max(0.0, numbers.get("inc", 0.0))
-    if numbers.get("moves", 0) >= 1:
-        return SessionClock(left, increment, int(numbers["moves"]))
-    return Clock(left, increment)
+    return Clock(left, increment, max(0, int(numbers.get("moves", 0))) or None)
 
 
 def _seconds(numbers: Mapping[str, float]) -> float | None:

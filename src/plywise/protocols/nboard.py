@@ -19,7 +19,7 @@ from plywise.game.record import Record
 from plywise.protocols.engine_player import Asked, Said, Thought, wait_for
 from plywise.protocols.process import Wire
 from plywise.protocols.seat import Seat
-from plywise.protocols.thinking import Task
+from plywise.protocols.thinking import Task, planned_seconds
 from plywise.search.limits import Analysis, Found, Limit
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class NboardLanguage:
         self._settle(wire, deadline)
         self._nodes, self._seconds = 1, 0.0
         wire.write("go")
-        return None if asked.clock is None else asked.clock.seconds_for_move()
+        return None if asked.clock is None else planned_seconds(asked.clock)
 
     def hear(self, line: str, thought: Thought) -> bool:
         """Take in what the engine says while it thinks."""
@@ -166,7 +166,7 @@ class NboardEngine:
         self._say, self._notation = say, notation
         self._seat = Seat(setup, self)
         self._record = Record(notation.game)
-        self._limit = setup.usual_limit
+        self._limit: Limit | None = None
         self._is_hint = False
         self._commands: dict[str, Callable[[str], None]] = {
             "nboard": lambda _: self._say("set myname Plywise"),

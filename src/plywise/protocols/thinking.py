@@ -25,18 +25,6 @@ FIRST_NODES = 500  # for each move, of a player that knows no depths
 
 
 @dataclass(frozen=True)
-class SessionClock(Clock):
-    """A clock for so many moves, after which there is more time."""
-
-    moves_to_go: int = 25
-
-    def seconds_for_move(self) -> float:
-        """Return an even share of what is left, and never all of it."""
-        share = self.remaining / max(1, min(self.moves_to_go, 25)) + 0.75 * self.increment
-        return max(0.001, min(share, 0.8 * self.remaining - 0.02))
-
-
-@dataclass(frozen=True)
 class Task:
     """What a player is asked to do."""
 
@@ -119,9 +107,15 @@ class Thinking:
         self._may_answer.set()
 
 
+def planned_seconds(clock: Clock) -> float | None:
+    """Return what a clock allows for a move, not counting the time for trouble."""
+    allowed = clock.limit()
+    return allowed.seconds if allowed.planned is None else allowed.planned
+
+
 def _seconds_of(task: Task) -> float | None:
     if task.clock is not None:
-        return task.clock.seconds_for_move()
+        return planned_seconds(task.clock)
     return None if task.limit is None else task.limit.seconds
 
 
@@ -135,8 +129,7 @@ def ask(
     if task.waits:  # whoever asked ends it
         task = replace(task, clock=None, limit=_without_seconds(task.limit))
     elif task.limit is not None and task.clock is not None:
-        seconds = task.clock.seconds_for_move()
-        task = replace(task, clock=None, limit=task.limit.within(seconds))
+        task = replace(task, clock=None, limit=task.limit.within(task.clock))
     if task.is_plain or (task.limit is None and task.lines == 1 and not task.moves):
         return _chosen(player, record, task.clock or _clock_within(task.limit), stop, tell)
     if task.moves or task.lines > 1:
@@ -151,7 +144,7 @@ def _clock_within(limit: Limit | None) -> Clock | None:
     """Return a clock for one move that keeps a limit of seconds."""
     if limit is None or limit.seconds is None or limit.seconds >= FOREVER:
         return None
-    return SessionClock(limit.seconds, 0.0, moves_to_go=1)
+    return Clock(limit.seconds, 0.0, moves_to_go=1)
 
 
 def _without_seconds(limit: Limit | None) -> Limit:
@@ -170,7 +163,7 @@ def _by_rounds(
     player: "Player", record: Record, task: Task, stop: StopToken, tell: TellAnalysis
 ) -> Analysis:
     """Return the best lines, or the best of some moves: ever deeper, all of them in each round."""
-    limit = task.limit or (Limit(seconds=task.clock.seconds_for_move()) if task.clock else USUAL)
+    limit = task.limit or (Limit(seconds=planned_seconds(task.clock)) if task.clock else USUAL)
     enough, started = StopToken(), time.perf_counter()
     best: Analysis | None = None
     nodes = 0

@@ -26,7 +26,7 @@ from plywise.protocols.scores import (
     value_of_centipawns,
 )
 from plywise.protocols.seat import Seat
-from plywise.protocols.thinking import FOREVER, SessionClock, Task
+from plywise.protocols.thinking import FOREVER, Task
 from plywise.search.limits import Analysis, Clock, Found, Limit
 from plywise.settings.options import read_switch
 
@@ -259,7 +259,7 @@ GO_NUMBERS = (
 GO_WORDS = (*GO_NUMBERS, "infinite", "ponder", "searchmoves")
 MOST_MEGABYTES = 16_384
 MOST_LINES = 64
-OVERHEAD = 10  # milliseconds that a move takes on its way
+OVERHEAD = 0  # milliseconds that a move takes on its way, beyond what a clock keeps back
 
 
 class UciEngine:
@@ -402,13 +402,9 @@ class UciEngine:
         position = self._record.position
         moves = tuple(int(self._notation.parse_move(position, text)) for text in texts)
         numbers = {key: _number(said[key]) for key in GO_NUMBERS if key in said}
-        clock = self._clock(numbers)
-        limit = _limit_of_go(numbers, "infinite" in said)
-        if limit is None and clock is None:
-            limit = self._seat.setup.usual_limit
         return Task(
-            limit,
-            clock,
+            _limit_of_go(numbers, "infinite" in said),
+            self._clock(numbers),
             self._lines,
             moves,
             waits="infinite" in said or "ponder" in said,
@@ -421,9 +417,7 @@ class UciEngine:
             return None
         left = max(1, numbers[f"{letter}time"] - self._overhead) / 1000
         increment = max(0, numbers.get(f"{letter}inc", 0)) / 1000
-        if numbers.get("movestogo", 0) > 0:
-            return SessionClock(left, increment, numbers["movestogo"])
-        return Clock(left, increment)
+        return Clock(left, increment, max(0, numbers.get("movestogo", 0)) or None)
 
     # ------------------------------------------------------------ what it says
 

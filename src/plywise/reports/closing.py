@@ -1,8 +1,9 @@
 """The closing match of a run: how its model plays best, and whether it has learned enough.
 
-The model inside alpha-beta meets the model as the judge of leaves in Monte-Carlo tree search; who
-wins meets plain Monte-Carlo tree search, which knows nothing but the rules. The best of the three
-is written into the model's card, so that whoever plays it need not ask.
+The model inside alpha-beta meets the model in Monte-Carlo tree search, where it judges leaves and,
+by a look of one ply, which moves are worth a try. Who wins meets plain Monte-Carlo tree search,
+which knows nothing but the rules. The best of the three is written into the model's card, so that
+whoever plays it need not ask.
 """
 
 import dataclasses
@@ -20,7 +21,7 @@ GAMES = 40
 SECONDS = 0.01  # a move
 OPENING_PLIES = 4
 PLAIN = "mcts"
-SEARCHES = ("alphabeta", "mcts,cap=0,exploration=0.15")
+SEARCHES = ("alphabeta", "mcts,cap=0,policy=0.3,exploration=0.5")
 Tell = Callable[[str], None]
 
 

@@ -18,7 +18,7 @@ from plywise.search.negamax import deepen_from
 from plywise.search.options import Options
 from plywise.search.repetition import is_repeated
 from plywise.search.table import make_table
-from plywise.search.task import PAST, Task, memory_type
+from plywise.search.task import PAST, Task, make_memory
 
 TABLE_BITS = 12
 
@@ -92,7 +92,7 @@ def duel(
 def make_task(game: Game, model: Model, options: Options) -> Task:
     """Return a task of its own memory and a small table for shallow searches."""
     width = model.evaluator.bundle.width
-    memory: Any = np.zeros(1, memory_type(game.max_moves, width))[0]
+    memory: Any = make_memory(game.max_moves, width)[0]
     memory.node_limit = UNLIMITED_NODES
     table = make_table(TABLE_BITS)
     return Task(game.rules, model.evaluator.bundle, model.params, memory, table, options, None)

@@ -8,6 +8,9 @@ from typing import Any
 from plywise.errors import PlywiseError
 
 UNLIMITED_NODES = 1 << 60
+LATENCY = 0.03  # seconds that are kept for whatever is between a player and the clock
+MOVES_AHEAD = 25  # for which a clock must last that nobody winds up
+LONGEST = 4  # how many times the planned seconds a move may take
 
 
 @dataclass(frozen=True)
@@ -17,9 +20,10 @@ class Limit:
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    planned: float | None = None  # seconds after which no deeper step is begun without need
 
     def __post_init__(self) -> None:
-        for name in ("depth", "nodes", "seconds"):
+        for name in ("depth", "nodes", "seconds", "planned"):
             amount = getattr(self, name)
             if amount is not None and not (amount > 0 and math.isfinite(amount)):
                 raise PlywiseError(f"A limit of {name} is a number above 0, not {amount}.")
@@ -29,10 +33,12 @@ class Limit:
         """Return whether nothing is limited."""
         return self.depth is None and self.nodes is None and self.seconds is None
 
-    def within(self, seconds: float) -> "Limit":
-        """Return the budget with so many seconds at most."""
-        shorter = seconds if self.seconds is None else min(seconds, self.seconds)
-        return Limit(self.depth, self.nodes, shorter)
+    def within(self, clock: "Clock") -> "Limit":
+        """Return the budget with as much time as a clock allows at most."""
+        allowed = clock.limit()
+        seconds = min(own for own in (self.seconds, allowed.seconds) if own is not None)
+        is_short = self.seconds is not None and self.seconds <= (allowed.planned or 0)
+        return Limit(self.depth, self.nodes, seconds, None if is_short else allowed.planned)
 
 
 @dataclass(frozen=True)
@@ -41,11 +47,18 @@ class Clock:
 
     remaining: float
     increment: float = 0.0
+    moves_to_go: int | None = None  # until more time is added; None: never, or nobody knows
 
-    def seconds_for_move(self) -> float:
-        """Return a share of what is left that never runs out."""
-        share = self.remaining / 25 + 0.75 * self.increment
-        return max(0.001, min(share, 0.8 * self.remaining - 0.02))
+    def limit(self) -> Limit:
+        """Return what a move should take, and what it may take at most, so that it never runs out.
+
+        What is kept back is for whatever stands between a player and the clock.
+        """
+        usable = max(0.002, self.remaining - min(LATENCY, self.remaining / 2))
+        moves = min(self.moves_to_go or MOVES_AHEAD, MOVES_AHEAD)
+        most = usable * (0.9 if moves == 1 else 0.5)
+        planned = min(usable / moves + 0.75 * self.increment, most)
+        return Limit(seconds=min(most, LONGEST * planned), planned=planned)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,14 @@ node are seen by the player who moves into it, so that a parent compares them as
 alternate, 1 where the player moves again.
 One simulation descends by UCT, adds at most one layer of children, plays out (to the end,
 or some plies and then an evaluator: early playout termination), and backs up.
+
+With a policy, new children are judged at once, one ply below their parent, and seen by the player
+who moves into them: v_i. The descent then follows PUCT (Rosin 2011; Silver et al. 2017), with
+
+    bound_i = average_i + exploration * prior_i * sqrt(visits) / (1 + visits_i)
+    prior_i = exp(v_i / policy) / sum of all exp(v_j / policy)
+
+and `average` is v_i before the first visit, so that no move has to be tried.
 """
 
 import functools
@@ -38,6 +46,7 @@ class MctsOptions(NamedTuple):
     cap: int = -1  # plies of a playout before the evaluator judges; -1: to the end
     solver: bool = True  # back up proven results
     mixing: float = 0.0  # implicit minimax: the weight of heuristic minimax values in selection
+    policy: float = 0.0  # PUCT: the temperature of priors by values one ply deeper; 0: UCT
 
 
 NODE = np.dtype(
@@ -48,7 +57,7 @@ NODE = np.dtype(
             ("first", np.int32),  # the first child; NOT_EXPANDED before there are any
             ("visits", np.int32),
             ("average", np.float32),  # mean value for the player who moves into the node
-            ("spread", np.float32),  # 1 / sqrt(visits)
+            ("spread", np.float32),  # 1 / sqrt(visits); with a policy, prior / (1 + visits)
             ("minimax", np.float32),  # heuristic value, seen as `average` is
             ("count", np.int16),  # how many children
             ("proven", np.int8),  # LOSS, DRAW, WIN for the side to move there, or UNPROVEN
@@ -117,15 +126,20 @@ def worth_of(node: Any) -> Whole:
 
 
 @compiled
+def widening_of(task: MctsTask, visits: Whole) -> Any:
+    """Return how exploration grows with the visits of a parent: by UCT, or by PUCT."""
+    if task.options.policy > 0:
+        return np.float32(math.sqrt(visits))
+    if visits < LOOKED_UP:
+        return task.memory.widening[visits]
+    return np.float32(math.sqrt(math.log(visits + 1)))
+
+
+@compiled
 def select(task: MctsTask, node: Whole) -> Whole:
     """Return the child with the highest upper confidence bound."""
     tree, options = task.tree, task.options
-    visits = tree[node].visits
-    if visits < LOOKED_UP:
-        widening = task.memory.widening[visits]
-    else:
-        widening = np.float32(math.sqrt(math.log(visits + 1)))
-    explore = np.float32(options.exploration) * widening
+    explore = np.float32(options.exploration) * widening_of(task, tree[node].visits)
     begin = tree[node].first
     best = begin
     best_bound = np.float32(-1e9)
@@ -168,10 +182,58 @@ def expand(task: MctsTask, node: Whole, position: Position) -> bool:
             tree[begin + index].minimax = value
             best = max(best, value)
         tree[node].minimax = tree[node].sign * best
+    if task.options.policy > 0:
+        judge_children(task, position, begin, count)
+        set_priors(tree, task.options.policy, begin, count)
     tree[node].first = begin
     tree[node].count = count
     memory.used += count
     return True
+
+
+@compiled
+def judge_children(task: MctsTask, position: Position, begin: Whole, count: Whole) -> None:
+    """Give the new children of a position what each is worth without search as its average."""
+    game, tree = task.game, task.tree
+    task.evaluator.refresh(task.params, task.memory.accumulator, 0, position)
+    for child in range(begin, begin + count):
+        after = game.apply(position, tree[child].move)
+        result = result_of(game, after, borrow(task.memory.moves, 1))
+        if result != ONGOING:
+            tree[child].average = tree[child].sign * result
+            settle(tree, child, result)
+        else:
+            value = value_after(task, position, tree[child].move, after)
+            tree[child].average = tree[child].sign * value
+
+
+@compiled
+def value_after(task: MctsTask, before: Position, move: Any, after: Position) -> float:
+    """Return the evaluator's judgement after a move; row 0 of the accumulator is before it."""
+    params, accumulator = task.params, task.memory.accumulator
+    if task.evaluator.has_update:
+        task.evaluator.update(params, accumulator, 0, before, move, after)
+    else:
+        task.evaluator.refresh(params, accumulator, 1, after)
+    return float(task.evaluator.value(params, accumulator, 1, after))
+
+
+@compiled
+def set_priors(tree: Tree, temperature: float, begin: Whole, count: Whole) -> None:
+    """Turn the averages of new children into their priors, which add up to 1.
+
+    A move that loses at once has none, unless all do.
+    """
+    best = LOST_MOVE
+    for child in range(begin, begin + count):
+        best = max(best, tree[child].average)
+    total = 0.0
+    for child in range(begin, begin + count):
+        share = math.exp((tree[child].average - best) / temperature)
+        tree[child].spread = share
+        total += share
+    for child in range(begin, begin + count):
+        tree[child].spread /= np.float32(total)
 
 
 @compiled
@@ -217,7 +279,10 @@ def backup(tree: Tree, options: MctsOptions, path: Any, depth: Whole, value: flo
         seen *= np.float32(tree[node].sign)
         tree[node].visits += 1
         visits = np.float32(tree[node].visits)
-        tree[node].spread = np.float32(1) / np.sqrt(visits)
+        if options.policy > 0:
+            tree[node].spread *= visits / (visits + np.float32(1))
+        else:
+            tree[node].spread = np.float32(1) / np.sqrt(visits)
         if tree[node].average > LOST_MOVE:
             tree[node].average += (seen - tree[node].average) / visits
         if options.mixing > 0 and tree[node].first >= 0:
@@ -228,14 +293,20 @@ def backup(tree: Tree, options: MctsOptions, path: Any, depth: Whole, value: flo
 
 
 @compiled
+def settle(tree: Tree, node: Whole, result: Whole) -> None:
+    """Set the proven result of one node."""
+    tree[node].proven = result
+    if worth_of(tree[node]) == LOSS:
+        tree[node].average = LOST_MOVE
+
+
+@compiled
 def prove(tree: Tree, options: MctsOptions, path: Any, depth: Whole, result: Whole) -> None:
     """Set the proven result of the path's end, and with the solver of all that follows from it."""
     for level in range(depth, -1, -1):
         node = path[level]
-        tree[node].proven = result
+        settle(tree, node, result)
         worth = worth_of(tree[node])
-        if worth == LOSS:
-            tree[node].average = LOST_MOVE
         if not options.solver or level == 0:
             return
         parent = path[level - 1]
@@ -255,6 +326,19 @@ def is_drawn(task: MctsTask, depth: Whole, position: Position) -> bool:
     game, memory = task.game, task.memory
     memory.keys[memory.past + depth] = game.hash(position)
     return is_repeated(game, memory.keys, memory.past, depth, game.clock(position))
+
+
+@compiled
+def is_judged(task: MctsTask, node: Whole, position: Position) -> bool:
+    """Return whether a playout would only find what a new node was judged to be worth."""
+    options = task.options
+    return bool(
+        options.policy > 0
+        and options.cap == 0
+        and task.tree[node].visits == 0
+        and node > 0
+        and is_quiet(task.game, position, borrow(task.memory.moves, 1))
+    )
 
 
 @compiled
@@ -282,6 +366,8 @@ def simulate_once(task: MctsTask, root: Position) -> None:
                 prove(tree, options, path, depth, result)
     if tree[node].proven != UNPROVEN:
         value = float(tree[node].proven)
+    elif is_judged(task, node, position):
+        value = float(tree[node].sign * tree[node].average)
     else:
         value = playout(task, position)
     backup(tree, options, path, depth, value)

@@ -9,10 +9,13 @@ from plywise.game.results import ONGOING
 from plywise.kernel import borrow, compiled
 from plywise.kernel.bits import Position, Whole, Word
 from plywise.search.scores import score_of_result
+from plywise.search.table import NO_MOVE
 from plywise.search.task import HISTORY_BITS, Task, evaluate, sign_of, step
 
-FIRST, NOISY, KILLER, SECOND_KILLER = 1 << 30, 1 << 28, 1 << 27, 1 << 26
+FIRST, NOISY, KILLER, SECOND_KILLER, COUNTER = 1 << 30, 1 << 28, 1 << 27, 1 << 26, 1 << 25
+LOSING = -(1 << 28)  # captures by which one loses
 MOST_HISTORY = 1 << 24
+MOST_CONTINUATION = 1 << 14  # of a history that forgets, see `shift`
 
 
 @compiled
@@ -40,26 +43,55 @@ def judge_moves(task: Task, position: Position, ply: Whole, count: Whole, first:
 
 @compiled
 def rank_moves(task: Task, position: Position, ply: Whole, count: Whole, first: Word) -> None:
-    """Give every move a number by which they are tried: the table's, noisy, killers, history."""
-    game, memory, options = task.game, task.memory, task.options
-    side = game.side(position)
+    """Give every move a number by which they are tried.
+
+    The table's move, noisy ones, killers, the counter move, history, and captures that lose.
+    """
+    game, memory = task.game, task.memory
+    counter = memory.counters[memory.themes[ply]] if task.options.counter else NO_MOVE
     for index in range(count):
         move = memory.moves[ply, index]
-        rank: Whole = 0
-        if options.history:
-            rank = np.int64(memory.history[side, slot(move)])
-        if options.killers:
-            if move == memory.killers[ply, 0]:
-                rank += KILLER
-            elif move == memory.killers[ply, 1]:
-                rank += SECOND_KILLER
-        if game.has_noisy and game.noisy(position, move):
-            rank += NOISY
-            if game.has_rank:
-                rank += np.int64(game.rank(position, move))
         if move == first:
-            rank = FIRST
+            rank: Whole = FIRST
+        elif game.has_noisy and game.noisy(position, move):
+            rank = rank_of_noisy(task, position, move)
+        else:
+            rank = rank_of_quiet(task, position, move, ply, counter)
         memory.order[ply, index] = rank
+
+
+@compiled
+def rank_of_noisy(task: Task, position: Position, move: Word) -> Whole:
+    """Return what a capture is worth trying."""
+    game = task.game
+    rank: Whole = NOISY
+    if task.options.exchange_order and game.has_exchange:
+        if not game.exchange(position, move, np.int64(0)):
+            rank = LOSING
+    if game.has_rank:
+        rank += np.int64(game.rank(position, move))
+    return rank
+
+
+@compiled
+def rank_of_quiet(task: Task, position: Position, move: Word, ply: Whole, counter: Word) -> Whole:
+    """Return what a move is worth trying by what it did elsewhere."""
+    game, memory, options = task.game, task.memory, task.options
+    rank: Whole = 0
+    if options.history:
+        rank = np.int64(memory.history[game.side(position), slot(move)])
+    if options.continuation:
+        theme = game.theme(position, move)
+        rank += np.int64(memory.continuation[memory.themes[ply], theme])
+        if ply > 0:
+            rank += np.int64(memory.continuation[memory.themes[ply - 1], theme])
+    if options.killers and move == memory.killers[ply, 0]:
+        rank += KILLER
+    elif options.killers and move == memory.killers[ply, 1]:
+        rank += SECOND_KILLER
+    elif move == counter:
+        rank += COUNTER
+    return rank
 
 
 @compiled
@@ -89,13 +121,44 @@ def pick(memory: Any, ply: Whole, index: Whole, count: Whole) -> Word:
 
 
 @compiled
-def reward_cutoff(memory: Any, side: Whole, ply: Whole, depth: Whole, move: Word) -> None:
-    """Remember a quiet move that refuted a line: as killer of its ply, and in the history."""
+def reward_cutoff(task: Task, position: Position, ply: Whole, depth: Whole, index: Whole) -> None:
+    """Remember the quiet move at an index, which refuted a line, and that those before did not."""
+    game, memory, options = task.game, task.memory, task.options
+    move, side = memory.moves[ply, index], game.side(position)
     if memory.killers[ply, 0] != move:
         memory.killers[ply, 1] = memory.killers[ply, 0]
         memory.killers[ply, 0] = move
-    place = slot(move)
-    memory.history[side, place] += depth * depth
+    if options.counter:
+        memory.counters[memory.themes[ply]] = move
+    if not options.continuation:
+        raise_history(memory, side, slot(move), depth * depth)
+        return
+    amount = min(MOST_CONTINUATION // 8, 16 * depth * depth)
+    for other in range(index + 1):
+        tried = memory.moves[ply, other]
+        if other == index or not (game.has_noisy and game.noisy(position, tried)):
+            change = amount if other == index else -amount
+            theme = game.theme(position, tried)
+            place = slot(tried)
+            memory.history[side, place] = shift(np.int64(memory.history[side, place]), change)
+            before = memory.themes[ply]
+            pairs = memory.continuation
+            pairs[before, theme] = shift(np.int64(pairs[before, theme]), change)
+            if ply > 0:
+                before = memory.themes[ply - 1]
+                pairs[before, theme] = shift(np.int64(pairs[before, theme]), change)
+
+
+@compiled
+def shift(number: Whole, change: Whole) -> Whole:
+    """Return a number of a history after a change: the larger it is, the less is added."""
+    return number + change - number * abs(change) // MOST_CONTINUATION
+
+
+@compiled
+def raise_history(memory: Any, side: Whole, place: Whole, amount: Whole) -> None:
+    """Add to a number of the history; all are halved when one becomes too large."""
+    memory.history[side, place] += amount
     if memory.history[side, place] > MOST_HISTORY:
         for other in range(1 << HISTORY_BITS):
             memory.history[side, other] >>= 1

@@ -1,6 +1,7 @@
 """Searches as objects: memory that lasts from move to move, budgets, and what was found."""
 
 import dataclasses
+import threading
 import time
 from typing import Any, Protocol
 
@@ -24,10 +25,14 @@ from plywise.search.limits import (
 from plywise.search.negamax import deepen
 from plywise.search.options import Options
 from plywise.search.scores import distance, is_proven, value_of_score
-from plywise.search.table import make_table
-from plywise.search.task import PAST, PLIES, Task, memory_type
+from plywise.search.table import NO_MOVE, make_table
+from plywise.search.task import PAST, PLIES, Task, make_memory
 from plywise.search.trace import Trace, clear_trace
 from plywise.system.stopping import StopToken, run_watching
+
+# By how many steps have kept the best move: after which share of the planned time none is begun.
+PATIENCE = (1.2, 0.9, 0.75, 0.65, 0.55, 0.5)
+ALARM = 0.06  # by how much a value falls that is worth more time
 
 
 class Search(Protocol):
@@ -94,7 +99,11 @@ def _root_moves(record: Record) -> Row:
 
 
 class AlphaBeta:
-    """Alpha-beta with a table that lasts for the game."""
+    """Alpha-beta with a table that lasts for the game.
+
+    Further threads search the same position and share the table: what one finds spares the others
+    work ("lazy SMP"). Then the same budget need not give the same move twice.
+    """
 
     def __init__(
         self,
@@ -102,13 +111,15 @@ class AlphaBeta:
         options: Options = Options(),
         table_bits: int = 20,
         trace: Trace | None = None,
+        threads: int = 1,
     ) -> None:
         self.game = model.game
         self.model = _own(model)
         width = model.evaluator.bundle.width
-        holder = np.zeros(1, memory_type(self.game.max_moves, width))
-        self.memory: Any = holder[0]
-        self._stop_byte = holder["stop"]
+        holders = [make_memory(self.game.max_moves, width) for _ in range(threads)]
+        self.memory: Any = holders[0][0]
+        self._stop_byte = holders[0]["stop"]
+        self._helpers: list[Any] = [holder[0] for holder in holders[1:]]
         self._is_warm = False
         self.task = Task(
             self.game.rules,
@@ -123,9 +134,13 @@ class AlphaBeta:
     def forget(self) -> None:
         """Empty the table and the ordering memories."""
         self.task.table.view(np.uint8)[:] = 0
-        self.memory.killers[:] = 0
-        self.memory.history[:] = 0
-        self.memory.age = 0
+        for memory in (self.memory, *self._helpers):
+            memory.killers[:] = 0
+            memory.history[:] = 0
+            memory.counters[:] = NO_MOVE
+            if self.task.options.continuation:
+                memory.continuation[:] = 0
+            memory.age = 0
 
     def reseed(self, seed: int) -> None:
         """Do nothing: alpha-beta is not random."""
@@ -148,16 +163,16 @@ class AlphaBeta:
         if limit.is_open:
             raise PlywiseError("A search needs a limit: depth, nodes or seconds.")
         _focus(self, self.model, record)
-        self._set_up(record, moves, limit)
         if not self._is_warm:  # compiling must not count as thinking
-            self.memory.node_limit = 1
+            self._set_up(self.memory, record, moves, Limit(nodes=1))
             deepen(self.task, record.position, 1, 1)
             self._is_warm = True
-            self._set_up(record, moves, limit)
-        last = min(limit.depth or PLIES, PLIES)
+        for memory in (self.memory, *self._helpers):
+            self._set_up(memory, record, moves, limit)
+        clear_trace(self.task.trace)
         return run_watching(
             self._stop_byte,
-            lambda: self._deepen(record.position, last, tell),
+            lambda: self._deepen_together(record.position, limit, tell),
             limit.seconds,
             stop,
         )
@@ -186,35 +201,79 @@ class AlphaBeta:
                 break
         return Analysis(tuple(found))
 
-    def _set_up(self, record: Record, moves: Row, limit: Limit) -> None:
-        memory = self.memory
+    def _set_up(self, memory: Any, record: Record, moves: Row, limit: Limit) -> None:
         past = _past_keys(record, PAST)
         memory.keys[: len(past)] = past
         memory.past = len(past)
         memory.moves[0, : len(moves)] = moves
         memory.root_moves = len(moves)
         memory.nodes = 0
-        memory.node_limit = limit.nodes or UNLIMITED_NODES
+        memory.node_limit = max(1, (limit.nodes or UNLIMITED_NODES) // (1 + len(self._helpers)))
         memory.age = (memory.age + 1) % 256
         memory.killers[:] = 0
         memory.best_length = 0
-        clear_trace(self.task.trace)
+        memory.settled_depth = 0
         memory.stop = 0
 
-    def _deepen(self, position: Row, last: int, tell: Tell | None) -> Found:
+    def _deepen_together(self, position: Row, limit: Limit, tell: Tell | None) -> Found:
+        """Deepen in this thread while others do the same, half of them a ply ahead."""
+        last = min(limit.depth or PLIES, PLIES)
+        threads = [
+            threading.Thread(
+                target=deepen,
+                args=(self.task._replace(memory=memory, trace=None), position, 1 + place % 2, last),
+                daemon=True,
+            )
+            for place, memory in enumerate(self._helpers, start=1)
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            return self._deepen(position, last, limit.planned, tell)
+        finally:
+            for memory in self._helpers:
+                memory.stop = 1
+            for thread in threads:
+                thread.join()
+
+    def _deepen(self, position: Row, last: int, planned: float | None, tell: Tell | None) -> Found:
         started = time.perf_counter()
         first = 1 if self.task.options.deepening else last
-        if tell is None:
+        if tell is None and planned is None:
             deepen(self.task, position, first, last)
             return self._found(started)
+        steps: list[Found] = []
         for depth in range(first, last + 1):
             done = deepen(self.task, position, depth, depth)
             found = self._found(started)
-            if done:
+            if not done:
+                break
+            steps.append(found)
+            if tell is not None:
                 tell(found)
-            if not done or (found.end is not None and found.end <= depth):
+            if found.end is not None and found.end <= depth:
+                break
+            if planned is not None and self._is_settled(steps, planned):
                 break
         return found
+
+    def _is_settled(self, steps: list[Found], planned: float) -> bool:
+        """Return whether no deeper step is begun: time is used up, more of it where all changes.
+
+        A step takes about as long as all before it together.
+        """
+        if self.memory.root_moves == 1:
+            return True
+        last = steps[-1]
+        stable = 0
+        for earlier in reversed(steps[:-1]):
+            if earlier.move != last.move:
+                break
+            stable += 1
+        share = PATIENCE[min(stable, len(PATIENCE) - 1)]
+        if len(steps) > 1 and last.value < steps[-2].value - ALARM:
+            share *= 1.5
+        return last.seconds > share * planned
 
     def _found(self, started: float) -> Found:
         memory = self.memory
@@ -228,7 +287,7 @@ class AlphaBeta:
             value=value_of_score(score),
             line=line,
             depth=int(memory.best_depth),
-            nodes=int(memory.nodes),
+            nodes=sum(int(each.nodes) for each in (memory, *self._helpers)),
             seconds=time.perf_counter() - started,
             end=int(distance(score)) if is_proven(score) else None,
         )

@@ -1,6 +1,8 @@
 """The transposition table: what earlier searches found out about a position.
 
-Two entries stand side by side: one keeps the deepest search, the other the latest.
+Two entries stand side by side: one keeps the deepest search, the other the latest. Searches in
+several threads share a table without locks: the key of an entry is stored mixed with its contents,
+so that one which two threads wrote at once is not recognised.
 """
 
 from typing import Any
@@ -17,12 +19,9 @@ ENTRY = np.dtype(
     (
         np.record,
         [
-            ("key", np.uint64),
+            ("check", np.uint64),  # key ^ move ^ facts
             ("move", np.uint64),
-            ("score", np.int32),  # proven ones count from the node, not from the root
-            ("depth", np.int16),
-            ("bound", np.uint8),  # 0: the entry is empty
-            ("age", np.uint8),
+            ("facts", np.uint64),  # score, depth, bound and age, see `pack`; 0: the entry is empty
         ],
     )
 )
@@ -30,6 +29,12 @@ ENTRY = np.dtype(
 NO_MOVE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 Table = Any  # an array of ENTRY
+
+# Facts: the score in bits 32 to 63 (a proven one counts from the node, not from the root), the
+# depth in bits 16 to 31, the bound in bits 8 to 15, the age in bits 0 to 7.
+SCORE, DEPTH, BOUND = np.uint64(32), np.uint64(16), np.uint64(8)
+BYTE, TWO_BYTES = np.uint64(0xFF), np.uint64(0xFFFF)
+SCORE_ZERO, DEPTH_ZERO = 1 << 31, 1 << 15  # so that none is negative
 
 
 def make_table(bits: int) -> Table:
@@ -41,28 +46,42 @@ def make_table(bits: int) -> Table:
 def empty(table: Table) -> None:
     """Drop all entries."""
     for index in range(len(table)):
-        table[index].bound = 0
+        table[index].facts = np.uint64(0)
 
 
 @compiled
-def find(table: Table, key: Word) -> Whole:
-    """Return the index of a position's entry, or -1."""
+def pack(score: Whole, depth: Whole, bound: Whole, age: Whole) -> Word:
+    """Return what is known of a position as one word."""
+    high = (np.uint64(score + SCORE_ZERO) << SCORE) | (np.uint64(depth + DEPTH_ZERO) << DEPTH)
+    return high | (np.uint64(bound) << BOUND) | np.uint64(age)
+
+
+@compiled
+def depth_of(facts: Word) -> Whole:
+    return np.int64((facts >> DEPTH) & TWO_BYTES) - DEPTH_ZERO
+
+
+@compiled
+def find(table: Table, key: Word) -> tuple[Word, Whole, Whole, Whole]:
+    """Return (move, score, depth, bound) of a position; the bound is 0 where nothing is known."""
     index = np.int64(key & np.uint64(len(table) - 2))
-    if table[index].key == key and table[index].bound != 0:
-        return index
-    if table[index + 1].key == key and table[index + 1].bound != 0:
-        return index + 1
-    return -1
+    for place in range(index, index + 2):
+        move, facts = table[place].move, table[place].facts
+        if facts != np.uint64(0) and table[place].check ^ move ^ facts == key:
+            score = np.int64(facts >> SCORE) - SCORE_ZERO
+            return move, score, depth_of(facts), np.int64((facts >> BOUND) & BYTE)
+    return NO_MOVE, np.int64(0), np.int64(0), np.int64(0)
 
 
 @compiled
-def is_usable(entry_depth: Whole, score: Whole, depth: Whole) -> bool:
+def is_usable(entry_depth: Whole, score: Whole, depth: Whole, transfer: bool) -> bool:
     """Return whether an entry says what a search of the given depth would say.
 
     It does at equal depth; and a proven score whose end lies within both full-width
-    depths is the same in each. A deeper entry would change the value at fixed depth.
+    depths is the same in each. A deeper entry would change the value at fixed depth, so it
+    serves only with `transfer`.
     """
-    if entry_depth == depth:
+    if entry_depth == depth or (transfer and entry_depth > depth):
         return True
     return bool(abs(score) >= PROVEN and WIN_SCORE - abs(score) <= min(entry_depth, depth))
 
@@ -74,13 +93,11 @@ def keep(
     """Store (move, score, depth, bound, age) for a position `ply` plies below the root."""
     move, score, depth, bound, age = found
     index = np.int64(key & np.uint64(len(table) - 2))
-    deep = table[index]
-    if deep.key != key and deep.bound != 0 and deep.age == age and deep.depth > depth:
+    deep = table[index].facts
+    is_other = deep != np.uint64(0) and table[index].check ^ table[index].move ^ deep != key
+    if is_other and np.int64(deep & BYTE) == age and depth_of(deep) > depth:
         index += 1
-    entry = table[index]
-    entry.key = key
-    entry.move = move
-    entry.score = from_root(score, -ply)
-    entry.depth = depth
-    entry.bound = bound
-    entry.age = age
+    facts = pack(from_root(score, -ply), depth, bound, age)
+    table[index].move = move
+    table[index].facts = facts
+    table[index].check = key ^ move ^ facts

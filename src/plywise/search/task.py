@@ -9,17 +9,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.game.results import ONGOING
+from plywise.game.functions import THEMES
 from plywise.kernel import Bundle, compiled
 from plywise.kernel.bits import Position, Whole, Word
 from plywise.search.options import Options
 from plywise.search.scores import score_of_value
-from plywise.search.table import Table
+from plywise.search.table import NO_MOVE, Table
 from plywise.search.trace import Trace
 
 PLIES = 128  # the deepest line
 PAST = 256  # positions of the game before the root that a repetition may reach back to
 HISTORY_BITS = 12
+NO_THEME = THEMES - 1  # of a pass, and of what came before the root
 
 
 class Task(NamedTuple):
@@ -47,6 +48,11 @@ def memory_type(max_moves: int, width: int) -> np.dtype[Any]:
         ("keys", np.uint64, (PAST + PLIES + 1,)),  # of the game, then of the line
         ("accumulator", np.float32, (PLIES + 2, max(1, width))),  # [ply]: the evaluator's
         ("passed", np.uint8, (PLIES + 2,)),  # [ply]: whether a null move led there
+        ("themes", np.int32, (PLIES + 2,)),  # [ply]: of the move that led there
+        ("statics", np.int64, (PLIES + 2,)),  # [ply]: the evaluator's score
+        ("excluded", np.uint64, (PLIES + 2,)),  # [ply]: a move that is not looked at, or NO_MOVE
+        ("counters", np.uint64, (THEMES,)),  # [theme]: what refuted such a move
+        ("continuation", np.int16, (THEMES, THEMES)),  # [theme before, theme]: history of pairs
         ("past", np.int64),  # how many keys are of the game before the root
         ("root_moves", np.int64),  # how many of moves[0] are searched
         ("nodes", np.int64),
@@ -55,11 +61,20 @@ def memory_type(max_moves: int, width: int) -> np.dtype[Any]:
         ("age", np.int64),  # of the table's entries
         ("best_score", np.int64),
         ("best_depth", np.int64),
+        ("settled_score", np.int64),  # of the last depth that was completed
+        ("settled_depth", np.int64),
         ("best_length", np.int64),
         ("best_line", np.uint64, (PLIES + 2,)),
         ("stop", np.uint8),
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def make_memory(max_moves: int, width: int) -> Any:
+    """Return the memory of one search: an array of one record, so that its fields can be shared."""
+    holder = np.zeros(1, memory_type(max_moves, width))
+    holder["excluded"] = holder["counters"] = NO_MOVE
+    return holder
 
 
 @compiled
@@ -82,6 +97,8 @@ def evaluate(task: Task, position: Position, ply: Whole) -> Whole:
 def step(task: Task, position: Position, move: Word, ply: Whole) -> Position:
     """Return the position after a move, the evaluator's accumulator brought along."""
     after: Position = task.game.apply(position, move)
+    if task.options.continuation or task.options.counter:
+        task.memory.themes[ply + 1] = task.game.theme(position, move)
     if task.evaluator.has_update:
         task.evaluator.update(task.params, task.memory.accumulator, ply, position, move, after)
     return after
@@ -91,6 +108,7 @@ def step(task: Task, position: Position, move: Word, ply: Whole) -> Position:
 def pass_turn(task: Task, position: Position, ply: Whole) -> Position:
     """Return the position after a null move, the accumulator brought along."""
     after: Position = task.game.null(position)
+    task.memory.themes[ply + 1] = NO_THEME
     if task.evaluator.has_update:
         task.evaluator.refresh(task.params, task.memory.accumulator, ply + 1, after)
     return after
@@ -111,17 +129,3 @@ def sign_of(game: Bundle, before: Position, after: Position) -> Whole:
 def is_in_check(game: Bundle, position: Position) -> bool:
     """Return whether the side to move has to answer a threat; False where a game knows none."""
     return bool(game.has_in_check and game.in_check(position))
-
-
-@compiled
-def leaf_result(game: Bundle, position: Position, out: Any) -> Whole:
-    """Return the result at the end of a line, where moves are not listed without need.
-
-    Where a game knows of check, a side without a move is noticed if it is in check; a stalemate
-    at the horizon is judged by the evaluator.
-    """
-    if not game.has_stuck or (game.has_in_check and not game.in_check(position)):
-        return np.int64(ONGOING)
-    if game.moves(position, out) == 0:
-        return np.int64(game.stuck(position))
-    return np.int64(ONGOING)

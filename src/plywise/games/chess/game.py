@@ -12,7 +12,7 @@ import numpy as np
 from plywise.errors import BadPosition
 from plywise.game import About, Bench, Game, Row
 from plywise.game.notation import Notation
-from plywise.games.chess import fen, rules
+from plywise.games.chess import exchange, fen, rules
 from plywise.games.chess.fen import LETTERS, square_name
 from plywise.picture import Grid, Piece
 
@@ -170,13 +170,14 @@ TURNED = [cell ^ 56 for cell in range(64)]  # the board seen from the other side
 
 ABOUT = About(
     evaluators={"classic": "plywise.games.chess.judgement:classic"},
+    search="alphabeta,selective=on",
     perft_past_draws=True,
     notations={
         "uci": "plywise.games.chess.game:uci_notation",
         "cecp": "plywise.games.chess.game:uci_notation",
     },
     bench=Bench(
-        depth=5,
+        depth=10,
         positions=(
             "start",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -204,6 +205,11 @@ chess = Game(
     in_check=rules.in_check,
     null=rules.null,
     rank=rules.rank,
+    noisy_moves=rules.noisy_moves,
+    gain=exchange.gain,
+    exchange=exchange.exchange,
+    may_pass=rules.may_pass,
+    theme=rules.theme,
     max_moves=rules.MOST_MOVES,
     repetitions=3,
     clock_limit=rules.QUIET_LIMIT,

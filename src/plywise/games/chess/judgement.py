@@ -46,7 +46,7 @@ PASSED = ((0, 0), (0, 8), (2, 14), (6, 30), (18, 55), (40, 95), (70, 150), (0, 0
 SHIELD = 11  # for each pawn next to the own king, in the middle game
 TEMPO = 10
 FULL = 24  # pieces at the beginning: a knight or bishop counts 1, a rook 2, a queen 4
-EVEN = 300.0  # a lead of so much is worth half a game
+EVEN = 450.0  # a lead of so much is worth 0.7 of a game
 
 SIXTEEN, HALF = np.uint64(16), np.uint64(32)
 
@@ -93,7 +93,7 @@ def classic(position: Position) -> float:
     phase = min(FULL, phase_of(position))
     weighed = (middle - their_middle) * phase + (ending - their_ending) * (FULL - phase)
     lead = weighed / FULL + TEMPO
-    return float(lead / (abs(lead) + EVEN))
+    return float(lead / np.sqrt(lead * lead + EVEN * EVEN))
 
 
 def phase_of(position: Position) -> Whole:

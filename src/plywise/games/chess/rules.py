@@ -364,15 +364,15 @@ def write_castling(out: Row, count: Whole, king: Word, targets: Word) -> Whole:
 
 
 def write_pawn_moves(
-    position: Position, out: Row, count: Whole, goals: Word, pins: tuple[Word, Word]
+    position: Position, out: Row, count: Whole, aims: tuple[Word, Word], pins: tuple[Word, Word]
 ) -> Whole:
-    """Write all moves of pawns that end on goals, and those en passant."""
+    """Write moves of pawns: what takes ends on aims[0], what steps on aims[1]; en passant."""
     ahead = EIGHT if side(position) == 0 else ~EIGHT + ONE
-    count = write_pawns(out, count, takes_left(position, pins[0], pins[1]) & goals, ahead - ONE)
-    count = write_pawns(out, count, takes_right(position, pins[0], pins[1]) & goals, ahead + ONE)
+    count = write_pawns(out, count, takes_left(position, pins[0], pins[1]) & aims[0], ahead - ONE)
+    count = write_pawns(out, count, takes_right(position, pins[0], pins[1]) & aims[0], ahead + ONE)
     steps = pawn_steps(position, pins[0], pins[1])
-    count = write_pawns(out, count, steps & goals, ahead)
-    leaps = pawn_leaps(position, steps) & goals
+    count = write_pawns(out, count, steps & aims[1], ahead)
+    leaps = pawn_leaps(position, steps) & aims[1]
     while leaps != ZERO:
         end = first(leaps)
         out[count] = (end - ahead - ahead) | (end << SIX) | (DOUBLE << KIND)
@@ -387,16 +387,18 @@ def write_pawn_moves(
     return count
 
 
-def moves(position: Position, out: Row) -> Whole:
+def moves_to(position: Position, out: Row, aims: Word) -> Whole:
+    """Write the moves that end on some squares, with all promotions and those en passant."""
     mine, king, taken = position[0], own_king(position), filled(position)
     attackers = checkers(position, king)
     goals = answers(king, attackers) & ~mine
-    slant_pins, straight_pins = ZERO, ZERO
     count: Whole = 0
     if goals != ZERO:
         slant_pins = pinned_on_slants(position, king)
         straight_pins = pinned_on_straights(position, king)
-        count = write_pawn_moves(position, out, count, goals, (slant_pins, straight_pins))
+        ends = (goals, goals & (aims | OUTER_RANKS))
+        count = write_pawn_moves(position, out, count, ends, (slant_pins, straight_pins))
+        goals &= aims
         left = knights(position) & mine & ~(slant_pins | straight_pins)
         while left != ZERO:
             start = first(left)
@@ -418,10 +420,15 @@ def moves(position: Position, out: Row) -> Whole:
                 targets &= straight_pins
             count = write_targets(out, count, start, targets)
             left &= left - ONE
-    count = write_targets(out, count, king, king_targets(position, king))
-    if attackers == ZERO and position[4] & RIGHTS != ZERO:
+    if KING_REACH[king] & aims & ~mine != ZERO:
+        count = write_targets(out, count, king, king_targets(position, king) & aims)
+    if attackers == ZERO and aims == EVERY and position[4] & RIGHTS != ZERO:
         count = write_castling(out, count, king, castling_targets(position))
     return count
+
+
+def moves(position: Position, out: Row) -> Whole:
+    return moves_to(position, out, EVERY)
 
 
 def count_pawns(ends: Word) -> Whole:
@@ -573,6 +580,10 @@ def noisy(position: Position, move: Word) -> bool:
     return bool(kind >= PASSING or (filled(position) >> end) & ONE != ZERO)
 
 
+def noisy_moves(position: Position, out: Row) -> Whole:
+    return moves_to(position, out, filled(position) & ~position[0])
+
+
 def rank(position: Position, move: Word) -> Whole:
     """Try the capture of the most valuable piece by the least valuable one first."""
     start, end, kind = move & SIX_BITS, (move >> SIX) & SIX_BITS, move >> KIND
@@ -582,6 +593,18 @@ def rank(position: Position, move: Word) -> Whole:
     elif kind == TO_QUEEN:
         victim += QUEEN
     return 8 * victim + KING - kind_at(position, start)
+
+
+def theme(position: Position, move: Word) -> Whole:
+    """Return which piece goes where, of one of the 12 kinds to one of the 64 squares."""
+    start, end = move & SIX_BITS, (move >> SIX) & SIX_BITS
+    kind = kind_at(position, start) - PAWN + KING * side(position)
+    return 64 * kind + np.int64(end)
+
+
+def may_pass(position: Position) -> bool:
+    """Return whether the side to move has more than pawns, so that it seldom is in zugzwang."""
+    return bool((knights(position) | slants(position) | straights(position)) & position[0] != ZERO)
 
 
 # ---------------------------------------------------------------- board
