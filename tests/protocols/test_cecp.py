@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from plywise.arena.game_limits import MoveTime
 from plywise.errors import Forfeit, PlywiseError
 from plywise.game.record import Record
 from plywise.games import load_game
@@ -102,6 +103,7 @@ def test_a_position_is_set_up_where_the_engine_can() -> None:
         (Asked(Limit(seconds=0.1)), ["st 1"], 0.1),
         (Asked(Limit(seconds=3)), ["st 3"], 3),
         (Asked(Limit(depth=5)), ["sd 5", "st 300"], None),
+        (Asked(Limit(seconds=1), MoveTime(0.1)), ["st 1"], 0.07),
         (Asked(Limit(), Clock(90.5, 2)), ["level 0 1:30 2", "time 9050", "otim 9050"], None),
     ],
 )
@@ -109,7 +111,7 @@ def test_budgets_and_clocks_are_passed_on(
     asked: Asked, lines: list[str], seconds: float | None
 ) -> None:
     wire, language = connect(OLD)
-    assert language.ask(wire, record_of(), asked, math.inf) == seconds
+    assert language.ask(wire, record_of(), asked, math.inf) == pytest.approx(seconds)
     assert wire.written[-1 - len(lines) : -1] == lines
 
 

@@ -182,6 +182,13 @@ def test_python_chess_holds_our_engine_back(engine: chess.engine.SimpleEngine) -
     assert played.move in chess.Board().legal_moves
 
 
+def test_a_player_plays_the_same_behind_the_protocol(game: Game) -> None:
+    command = f"uci:{sys.executable} -m plywise uci chess 'alphabeta,hash=16'"
+    players = (f"{command},nodes=500", "alphabeta,hash=16,nodes=500")
+    result = play_match(Match(game, players, games=6), jobs=1)
+    assert result.pentanomial.counts == (0, 0, 3, 0, 0)  # every pair is even
+
+
 def test_our_own_engine_is_a_player_like_any_other() -> None:
     game = load_game("tictactoe")
     command = f"uci:{sys.executable} -m plywise uci tictactoe 'alphabeta,pvs=off'"

@@ -26,6 +26,7 @@ from plywise.protocols.scores import value_of_centipawns
 from plywise.search.limits import Limit
 
 INTRODUCTION_SECONDS = 2.0  # for the first feature; older engines have none
+HASTE = 0.03  # seconds before the end of a clock at which an engine is told to move
 LATE = 0.4  # seconds after which an engine has not listened
 CONTROL = 40  # moves of the clock that stands for a time per move
 LONG = 300  # seconds for a move of which the depth is limited
@@ -132,7 +133,9 @@ class CecpLanguage:
         wire.write("go")
         seconds = asked.seconds
         self._due = math.inf if seconds is None else time.monotonic() + seconds
-        return None if self._is_deaf else seconds
+        if seconds is None or self._is_deaf:
+            return None
+        return seconds if asked.clock is None else max(seconds / 2, seconds - HASTE)
 
     def _set_up(self, wire: Wire, record: Record, limit: Limit, deadline: float) -> list[str]:
         """Send the moves that the engine does not know; return their texts."""
