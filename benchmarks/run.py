@@ -1,6 +1,6 @@
 """Run all measurements and write RESULTS.md beside this file: `make bench`.
 
-`python benchmarks/run.py solver` (or `evolution`) measures that only, and renews its part.
+`python benchmarks/run.py solver` (or `evolution`, `pgn`) measures that only, and renews its part.
 """
 
 import json
@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import evolution
+import pgn
 import solving
 from rich.console import Console
 from rich.table import Table
@@ -101,7 +102,19 @@ def evolution_lines() -> list[str]:
     ]
 
 
-PARTS = {"evolution": evolution_lines, "solver": solver_lines}
+def pgn_lines() -> list[str]:
+    """Return the part of the report about files of games."""
+    return [
+        "Reading PGN (`pgn.py`), games in a second of processor time, beside pgn-extract, which",
+        f"only checks, and python-chess {version('chess')}, which makes trees:",
+        "",
+        "| " + " | ".join(pgn.HEADER) + " |",
+        "|" + "---|" * len(pgn.HEADER),
+        *("| " + " | ".join(row) + " |" for row in pgn.rows([])),
+    ]
+
+
+PARTS = {"evolution": evolution_lines, "solver": solver_lines, "pgn": pgn_lines}
 
 
 def part_lines(name: str) -> list[str]:
@@ -139,6 +152,8 @@ def report(rows: list[tuple[str, ...]], starts: list[tuple[str, float]]) -> str:
         *part_lines("evolution"),
         "",
         *part_lines("solver"),
+        "",
+        *part_lines("pgn"),
         "",
     ]
     return "\n".join(lines)

@@ -20,6 +20,7 @@ from plywise.cli import app
 README = ROOT / "README.md"
 TUTORIAL = ROOT / "docs" / "adding-a-game.md"
 LEARNER_GUIDE = ROOT / "docs" / "adding-a-learner.md"
+FILES = ROOT / "docs" / "files.md"
 MEASURING = ROOT / "docs" / "measuring-strength.md"
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -156,6 +157,18 @@ def test_the_program_in_the_guide_to_learners_runs(checkout: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "2 share" in done.stdout
+
+
+@pytest.mark.skipif(INTERPRETED, reason="too slow")
+def test_the_programs_about_files_run(checkout: Path) -> None:
+    found = list(blocks(FILES))
+    (played,) = (line for kind, body, _ in found for line in commands(body) if "--save" in line)
+    run(played.replace("games.pgn", "played.pgn"), checkout)
+    program = "".join(body for kind, body, _ in found if kind == "python")
+    (checkout / "program.py").write_text(program.replace("games.pgn", "played.pgn"))
+    printed = run(f"{sys.executable} program.py", checkout)
+    assert printed.startswith("4 games, ")
+    assert len(printed.splitlines()) == 3 + 4
 
 
 def test_the_numbers_about_strength_are_what_the_programs_print() -> None:

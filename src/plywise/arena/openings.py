@@ -21,6 +21,7 @@ from plywise.game import ONGOING, Game
 from plywise.game.record import Record
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta
+from plywise.system.source_files import BadFile, read_text
 
 RANDOM_PLIES = 4
 BALANCE_DEPTH = 4
@@ -148,9 +149,9 @@ def read_book(game: Game) -> list[Opening]:
 def read_lines(path: Path, game: Game) -> list[Opening]:
     """Return the openings in a file: a position or moves on each line, # before a remark."""
     try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise PlywiseError(f"The openings are book, random or a file to read: {error}.") from None
+        text = read_text(path)
+    except BadFile as error:
+        raise PlywiseError(f"The openings are book, random or a file to read: {error}") from None
     lines = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):

@@ -19,6 +19,7 @@ from plywise.cli import (
     perft,
     play,
     solve,
+    suite,
     train,
     tune,
 )
@@ -39,6 +40,7 @@ COMMANDS = (  # function, an example of its use
     (perft.perft, "plywise perft draughts --depth 9 --split"),
     (solve.solve, "plywise solve 4453 --each"),
     (perfect.perfect, "plywise perfect connect4 alphabeta,depth=6 mcts,nodes=1000 --positions 50"),
+    (suite.suite, "plywise suite tactics.epd alphabeta --seconds 1"),
     (match.match, "plywise match connect4 alphabeta,depth=4 mcts,nodes=2000 --games 40"),
     (match.tournament, "plywise tournament reversi random alphabeta,depth=2 alphabeta,depth=4"),
     (train.train, "plywise train connect4 --minutes 5 --run runs/first --save mine.safetensors"),

@@ -132,12 +132,10 @@ def _solve_file(solver: "Solver", path: Path, as_json: bool) -> None:
 
 def _read_file(solver: "Solver", path: Path) -> list[tuple[str, "Record", int | None]]:
     """Return (moves, game, score if there is one) of every line; one fault refuses the file."""
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise PlywiseError(f"{path} cannot be read: {error}.") from None
+    from plywise.system.source_files import read_text
+
     tasks = []
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(read_text(path).splitlines(), 1):
         if line.strip() and not line.startswith("#"):
             try:
                 moves, *scores = line.split()

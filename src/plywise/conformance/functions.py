@@ -153,6 +153,8 @@ CALLS: dict[str, Callable[[Game, Row, Word, Row], Any]] = {  # with room for a l
     "exchange": lambda game, row, move, moves: raw_exchange(game.rules, row, move, 0),
     "may_pass": lambda game, row, move, moves: raw_may_pass(game.rules, row),
     "theme": lambda game, row, move, moves: raw_theme(game.rules, row, move),
+    "read_move": lambda game, row, move, moves: game.read_move(row, game.format_move(row, move)),
+    "write_move": lambda game, row, move, moves: game.format_move(row, move),
 }
 
 

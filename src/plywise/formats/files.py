@@ -10,6 +10,7 @@ from plywise.formats.pdn import format_pdn, game_type, parse_pdn
 from plywise.formats.pgn import format_pgn, parse_pgn
 from plywise.formats.transcript import BadTranscript, Transcript
 from plywise.game import Game
+from plywise.system.source_files import BadFile, plain_name, read_text
 
 
 def _any_game(game: Game) -> None:
@@ -43,12 +44,12 @@ def parse_games(text: str, game: Game, ending: str) -> list[Transcript]:
 
 
 def read_games(path: Path, game: Game) -> list[Transcript]:
-    """Return the games in a file."""
-    ending = ending_of(path)
+    """Return the games in a file, plain or compressed: games.pgn, games.jsonl.gz."""
+    ending = ending_of(plain_name(path))
     try:
-        text = path.read_text("utf-8", errors="replace")
-    except OSError as error:
-        raise BadTranscript(f"{path} cannot be read: {error.strerror}.") from None
+        text = read_text(path)
+    except BadFile as error:
+        raise BadTranscript(str(error)) from None
     try:
         return parse_games(text, game, ending)
     except BadTranscript as error:

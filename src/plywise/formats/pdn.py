@@ -5,7 +5,7 @@
 
 import re
 
-from plywise.formats.pgn import first_side, tags_of, transcript_of
+from plywise.formats.pgn import first_turn, more_tags_of, roster_of, transcript_of
 from plywise.formats.tagpairs import TaggedGame, format_tagged, parse_tagged
 from plywise.formats.transcript import BadTranscript, Transcript
 from plywise.game import Game
@@ -13,8 +13,8 @@ from plywise.game import Game
 
 def format_pdn(transcript: Transcript, game: Game) -> str:
     """Return a game of draughts as PDN."""
-    tags = {"Event": "plywise", "GameType": game_type(game), **tags_of(transcript, game)}
-    return format_tagged(tags, transcript.moves, first_side(transcript, game))
+    tags = {**roster_of(transcript, game), "GameType": game_type(game), **more_tags_of(transcript)}
+    return format_tagged(tags, transcript.moves, first_turn(transcript, game))
 
 
 def parse_pdn(text: str, game: Game) -> list[Transcript]:

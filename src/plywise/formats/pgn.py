@@ -1,8 +1,10 @@
 """Games in the style of PGN, for every game: players are tagged by the names of their sides.
 
-`1-0` means that side 0, who moves first from the game's first position, has won.
+`1-0` means that side 0, who moves first from the game's first position, has won. The seven tags
+that PGN wants of every game go first, in its order; those of chess are then as everywhere.
 """
 
+import re
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -18,11 +20,13 @@ from plywise.game import Game
 
 Number = TypeVar("Number", int, float)
 
+FEN_NUMBER = re.compile(r"\S+ [wb] \S+ \S+ \d+ (\d+)")
+
 
 def format_pgn(transcript: Transcript, game: Game) -> str:
     """Return a game as text with tag pairs."""
-    tags = {"Event": "plywise", "Game": game.name, **tags_of(transcript, game)}
-    return format_tagged(tags, transcript.moves, first_side(transcript, game))
+    tags = {**roster_of(transcript, game), "Game": game.name, **more_tags_of(transcript)}
+    return format_tagged(tags, transcript.moves, first_turn(transcript, game))
 
 
 def parse_pgn(text: str, game: Game) -> list[Transcript]:
@@ -34,18 +38,24 @@ def parse_pgn(text: str, game: Game) -> list[Transcript]:
     return [transcript_of(tagged, game) for tagged in found]
 
 
-def first_side(transcript: Transcript, game: Game) -> int:
-    """Return the side that makes the first move."""
-    return game.side(game.parse_position(transcript.start))
+def first_turn(transcript: Transcript, game: Game) -> int:
+    """Return the number of the first ply, from 0 on; a FEN may tell the number of its move."""
+    numbered = FEN_NUMBER.fullmatch(transcript.start)
+    moves_before = max(1, int(numbered[1])) - 1 if numbered else 0
+    return 2 * moves_before + game.side(game.parse_position(transcript.start))
 
 
-def tags_of(transcript: Transcript, game: Game) -> dict[str, str]:
-    """Return all that is known of a game but its name and moves."""
-    tags = {"Round": str(transcript.number or "?")}
+def roster_of(transcript: Transcript, game: Game) -> dict[str, str]:
+    """Return the seven tags that every game has."""
+    tags = {"Event": "plywise", "Site": "?", "Date": "????.??.??"}
+    tags["Round"] = str(transcript.number or "?")
     tags |= dict(zip(_side_tags(game), transcript.players, strict=True))
-    tags["Result"] = format_result(transcript.score)
-    if transcript.start != FIRST:
-        tags |= {"SetUp": "1", "FEN": transcript.start}
+    return {**tags, "Result": format_result(transcript.score)}
+
+
+def more_tags_of(transcript: Transcript) -> dict[str, str]:
+    """Return what else is known of a game but its name and moves."""
+    tags = {"SetUp": "1", "FEN": transcript.start} if transcript.start != FIRST else {}
     tags["Termination"] = transcript.reason or "?"
     tags["OpeningPlies"] = str(transcript.opening_plies)
     tags["Seed"] = str(transcript.seed)

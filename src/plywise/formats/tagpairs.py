@@ -72,17 +72,17 @@ def _take(token: re.Match[str], games: list[TaggedGame]) -> None:
     if games[-1].result is not None or (kind == "tag" and games[-1].has_begun):
         games.append(TaggedGame())
     if kind == "tag":
-        games[-1].tags[token["name"]] = re.sub(r"\\(.)", r"\1", token["value"])
+        games[-1].tags[token["name"]] = unescaped(token["value"])
     elif kind == "result":
         games[-1].result = token[0]
     else:
         games[-1].moves.append(token[0].rstrip("!?*"))
 
 
-def format_tagged(tags: Mapping[str, str], moves: Sequence[str], first_side: int) -> str:
+def format_tagged(tags: Mapping[str, str], moves: Sequence[str], first_turn: int) -> str:
     """Return a game as text that `parse_tagged` reads back; it needs a tag `Result`."""
     head = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
-    words = [*_numbered(moves, first_side), tags["Result"]]
+    words = [*_numbered(moves, first_turn), tags["Result"]]
     body = textwrap.fill(" ".join(words), WIDTH, break_long_words=False, break_on_hyphens=False)
     read = parse_tagged(body)
     if len(read) != 1 or read[0].moves != list(moves):
@@ -90,15 +90,28 @@ def format_tagged(tags: Mapping[str, str], moves: Sequence[str], first_side: int
     return f"{head}\n{body}\n"
 
 
+_TAG = re.compile(r'\[\s*([^\s"]+)\s+"((?:\\.|[^\\\n])*?)"\s*\]')
+
+
+def parse_tags(text: str) -> dict[str, str]:
+    """Return the tags in a text that has nothing else but comments; a value may have quotes."""
+    return {name: unescaped(value) for name, value in _TAG.findall(text)}
+
+
+def unescaped(value: str) -> str:
+    """Return a tag's value as it is meant, without the backslashes before quotes."""
+    return re.sub(r"\\(.)", r"\1", value) if "\\" in value else value
+
+
 def _escaped(value: str) -> str:
     plain = " ".join(value.split())
     return plain.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _numbered(moves: Sequence[str], first_side: int) -> list[str]:
+def _numbered(moves: Sequence[str], first_turn: int) -> list[str]:
     """Return the moves with their numbers; one that begins with side 1 begins with `1...`."""
-    words = ["1..."] if first_side == 1 and moves else []
-    for turn, move in enumerate(moves, first_side):
+    words = [f"{first_turn // 2 + 1}..."] if first_turn % 2 == 1 and moves else []
+    for turn, move in enumerate(moves, first_turn):
         if turn % 2 == 0:
             words.append(f"{turn // 2 + 1}.")
         words.append(move)

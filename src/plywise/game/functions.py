@@ -195,6 +195,22 @@ FUNCTIONS = (
         "mix((move,)) % uint64(THEMES - 1)",
         "every move has its own, as far as they go",
     ),
+    RuleFunction(
+        "read_move",
+        "position, text, begin, stop",
+        "word",
+        "the legal move that the bytes `text[begin:stop]` name, or why there is none",
+        "0",
+        "texts of all moves are compared, and no files are read in batches",
+    ),
+    RuleFunction(
+        "write_move",
+        "position, move, out",
+        "whole number",
+        "write the text of a move as bytes, return how many",
+        "0",
+        "`format_move` does it, in plain Python",
+    ),
 )
 BY_NAME = {function.name: function for function in FUNCTIONS}
 REQUIRED = tuple(function.name for function in FUNCTIONS if function.is_required)

@@ -16,8 +16,9 @@ from plywise.errors import BadMove, BadPosition, PlywiseError
 from plywise.game.about import About
 from plywise.game.functions import OPTIONAL, Function, functions_help, rule_members
 from plywise.game.inputs import inputs_of_bits, inputs_of_cells
+from plywise.game.reading import MOST_BYTES
 from plywise.game.results import DRAW, LOSS, ONGOING, WIN
-from plywise.kernel import Bundle, compiled
+from plywise.kernel import Bundle, borrow, compiled
 from plywise.kernel.bits import Position
 from plywise.picture import Picture, format_grid, parse_grid
 
@@ -203,6 +204,8 @@ class Game:
 
     def format_move(self, position: Row, move: int | np.uint64) -> str:
         """Return a legal move as text."""
+        if self.rules.has_write_move:
+            return self._write_line(position, [move])[0]
         if self._format_move is not None:
             return str(self._format_move(_as_ints(position), int(move)))
         if self.picture is not None and int(move) < len(self.picture.cells):
@@ -217,6 +220,10 @@ class Game:
         """
         wanted = text.strip()
         legal = self.legal_moves(position)
+        if self.rules.has_read_move:
+            read = self.read_move(position, wanted)
+            if read in legal:
+                return read
         moves = {self.format_move(position, move): np.uint64(move) for move in legal}
         if wanted in moves:
             return moves[wanted]
@@ -229,13 +236,26 @@ class Game:
             return moves[alike[0]]
         raise BadMove(_refusal(text, list(moves), alike))
 
+    def read_move(self, position: Row, text: str) -> np.uint64:
+        """Return what the game's compiled `read_move` makes of a text, see plywise.game.reading."""
+        letters = np.array(list(text.encode()), np.uint8)
+        return np.uint64(_read_move(self.rules, position, letters, 0, len(letters)))
+
     def format_line(self, position: Row, moves: Iterable[int | np.uint64]) -> list[str]:
         """Return moves, played one after the other, as texts."""
+        if self.rules.has_write_move:
+            return self._write_line(position, list(moves))
         texts = []
         for move in moves:
             texts.append(self.format_move(position, move))
             position = self.apply(position, move)
         return texts
+
+    def _write_line(self, position: Row, moves: Sequence[int | np.uint64]) -> list[str]:
+        """Return moves as texts by the game's compiled `write_move`."""
+        out = np.zeros((len(moves), MOST_BYTES), np.uint8)
+        _write_line(self.rules, position, np.array(moves, np.uint64), out)
+        return [row.tobytes().rstrip(b"\0").decode() for row in out]
 
     def format_position(self, position: Row) -> str:
         """Return a position as text that `parse_position` reads back."""
@@ -362,6 +382,19 @@ def _inputs(game: Bundle, row: Row, out: Any) -> Any:
 @compiled
 def _cells(game: Bundle, row: Row, out: Any) -> Any:
     game.cells(game.load(row), out)
+
+
+@compiled
+def _read_move(game: Bundle, row: Row, text: Any, begin: Any, stop: Any) -> Any:
+    return game.read_move(game.load(row), text, begin, stop)
+
+
+@compiled
+def _write_line(game: Bundle, row: Row, moves: Row, out: Any) -> Any:
+    position = game.load(row)
+    for index in range(len(moves)):
+        game.write_move(position, moves[index], borrow(out, index))
+        position = game.apply(position, moves[index])
 
 
 @compiled

@@ -16,9 +16,7 @@ from platformdirs import user_cache_path
 
 PACKAGE = Path(__file__).parent.parent
 
-WITHOUT_KERNELS = (
-    "arena", "cli", "formats", "live", "protocols", "reports", "runs", "settings", "system",
-)  # fmt: skip
+WITHOUT_KERNELS = ("arena", "cli", "live", "protocols", "reports", "runs", "settings", "system")
 
 
 def cache_root() -> Path:

@@ -3,8 +3,6 @@
 A move is written in SAN. UCI, and SAN with more or less than it needs, are read as well.
 """
 
-import functools
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,16 +10,12 @@ import numpy as np
 from plywise.errors import BadPosition
 from plywise.game import About, Bench, Game, Row
 from plywise.game.notation import Notation
-from plywise.games.chess import exchange, fen, rules
+from plywise.games.chess import exchange, fen, rules, san
 from plywise.games.chess.fen import LETTERS, square_name
 from plywise.picture import Grid, Piece
 
-CASTLING, PASSING = int(rules.CASTLING), int(rules.PASSING)
+PASSING = int(rules.PASSING)
 FIRST_PROMOTION = int(rules.TO_KNIGHT)
-SAN = re.compile(r"([NBRQK]?)([a-h]?[1-8]?)[x:-]?([a-h][1-8])=?\(?([NBRQ]?)\)?", re.ASCII)
-UCI = re.compile(r"([a-h][1-8][a-h][1-8])([nbrq]?)", re.ASCII)
-TEXTS_KEPT = 1 << 12
-CASTLES = {"O-O": "g", "0-0": "g", "O-O-O": "c", "0-0-0": "c"}
 
 
 def _row(position: Sequence[int]) -> Row:
@@ -41,83 +35,6 @@ def format_uci(move: int) -> str:
     """Return a move as UCI writes it: e2e4, e7e8q, e1g1."""
     start, end = square_name(move & 63), square_name(move >> 6 & 63)
     return start + end + promotion_of(move).lower()
-
-
-def _kind_on(position: Sequence[int], square: int) -> int:
-    planes = (position[plane] >> square & 1 for plane in (1, 2, 3))
-    return fen.PLANES.index(sum(bit << place for place, bit in enumerate(planes)))
-
-
-@functools.lru_cache(TEXTS_KEPT)
-def format_move(position: tuple[int, ...], move: int) -> str:
-    """Return a move in SAN; to read a move, all legal ones are written again and again."""
-    row = _row(position)
-    after = chess.apply(row, move)
-    text = _san_without_check(position, move, row)
-    if not chess.in_check(after):
-        return text
-    return text + ("#" if chess.count_moves(after) == 0 else "+")
-
-
-def _san_without_check(position: tuple[int, ...], move: int, row: Row) -> str:
-    start, end, kind = move & 63, move >> 6 & 63, move >> 12
-    if kind == CASTLING:
-        return "O-O" if end % 8 == 6 else "O-O-O"
-    piece = _kind_on(position, start)
-    takes = "x" if kind == PASSING or _kind_on(position, end) else ""
-    if piece == rules.PAWN:
-        file = square_name(start)[0] if takes else ""
-        promotion = f"={promotion_of(move)}" if promotion_of(move) else ""
-        return f"{file}{takes}{square_name(end)}{promotion}"
-    return f"{LETTERS[piece]}{_origin(position, move, row)}{takes}{square_name(end)}"
-
-
-def _origin(position: tuple[int, ...], move: int, row: Row) -> str:
-    """Return what SAN says of the start: file, rank or both, if others of the kind get there."""
-    start, end = move & 63, move >> 6 & 63
-    piece = _kind_on(position, start)
-    if piece == rules.KING:
-        return ""
-    others = [int(other) & 63 for other in chess.legal_moves(row) if int(other) >> 6 & 63 == end]
-    rivals = [s for s in others if s != start and _kind_on(position, s) == piece]
-    if not rivals:
-        return ""
-    if all(rival % 8 != start % 8 for rival in rivals):
-        return square_name(start)[0]
-    if all(rival // 8 != start // 8 for rival in rivals):
-        return square_name(start)[1]
-    return square_name(start)
-
-
-def parse_move(position: tuple[int, ...], text: str) -> int | None:
-    """Return the one legal move that a text fits: UCI, or SAN with or without its signs."""
-    legal = [int(move) for move in chess.legal_moves(_row(position))]
-    if UCI.fullmatch(text):
-        fitting = [move for move in legal if format_uci(move) == text]
-    else:
-        fitting = _moves_of_san(position, legal, re.sub(r"[+#!?]*$", "", text))
-    return fitting[0] if len(fitting) == 1 else None
-
-
-def _moves_of_san(position: tuple[int, ...], legal: list[int], text: str) -> list[int]:
-    if text in CASTLES:
-        file = CASTLES[text]
-        castles = [move for move in legal if move >> 12 == CASTLING]
-        return [move for move in castles if square_name(move >> 6 & 63)[0] == file]
-    found = SAN.fullmatch(text)
-    if found is None:
-        return []
-    letter, origin, end, promotion = found.groups()
-    piece = LETTERS.index(letter) if letter else rules.PAWN
-
-    def fits(move: int) -> bool:
-        start = square_name(move & 63)
-        is_from_there = all(sign in start for sign in origin)
-        is_kind = move >> 12 != CASTLING and _kind_on(position, move & 63) == piece
-        is_end = square_name(move >> 6 & 63) == end and promotion_of(move) == promotion
-        return is_kind and is_end and is_from_there
-
-    return [move for move in legal if fits(move)]
 
 
 def uci_notation(game: Game) -> Notation:
@@ -176,6 +93,7 @@ ABOUT = About(
         "uci": "plywise.games.chess.game:uci_notation",
         "cecp": "plywise.games.chess.game:uci_notation",
     },
+    epd=True,
     bench=Bench(
         depth=10,
         positions=(
@@ -210,6 +128,8 @@ chess = Game(
     exchange=exchange.exchange,
     may_pass=rules.may_pass,
     theme=rules.theme,
+    read_move=san.read_move,
+    write_move=san.write_move,
     max_moves=rules.MOST_MOVES,
     repetitions=3,
     clock_limit=rules.QUIET_LIMIT,
@@ -219,8 +139,6 @@ chess = Game(
     cells=rules.cells,
     from_cells=from_cells,
     picture=Grid(8, 8, pieces=PIECES, checkered=True),
-    format_move=format_move,
-    parse_move=parse_move,
     format_position=fen.format_fen,
     parse_position=parse_position,
     about=ABOUT,

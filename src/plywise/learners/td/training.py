@@ -35,6 +35,7 @@ from plywise.learners.td.temporal import (
 from plywise.search.duel import make_task
 from plywise.search.options import PLAIN, Options
 from plywise.system.parallel import Workers, run_all
+from plywise.system.source_files import read_text
 
 TARGETS = {"afterstate": AFTERSTATE, "root": ROOT, "leaf": LEAF}
 TEST_OPENINGS = {"paper": 1, "sound": 20}  # each is played with both colours
@@ -235,10 +236,7 @@ def _read_starts(game: Game, path: str) -> Rows:
     """Return the positions of a file, one a line."""
     if not path:
         return np.zeros((0, game.words), np.uint64)
-    try:
-        lines = Path(path).read_text().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadTraining(f"The start positions in {path} cannot be read: {error}.") from None
+    lines = read_text(Path(path)).splitlines()
     rows = [game.parse_position(line) for line in lines if line.strip()]
     if not rows:
         raise BadTraining(f"{path} has no start position.")
