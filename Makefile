@@ -12,6 +12,7 @@ play: .venv/ready
 	$(BIN)/plywise play $(GAME)
 
 test: check
+	scripts/system-packages
 	$(BIN)/pytest --numprocesses 2 --dist loadfile --max-worker-restart 0
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest --numprocesses 2 --dist loadfile --max-worker-restart 0 -m kernels
 

@@ -16,6 +16,10 @@ class BadPosition(PlywiseError):
     """A text that describes no position."""
 
 
+class Forfeit(PlywiseError):
+    """A player has lost its game by what it did; the message begins with the kind of fault."""
+
+
 class UnknownName(PlywiseError):
     """A name that nothing has, with the nearest ones that exist."""
 

@@ -135,3 +135,9 @@ def test_settings_are_read_by_the_parameters_that_have_a_default() -> None:
         read_arguments({"parts": "3"}, build, "mlp")
     with pytest.raises(PlywiseError, match="hidden=x is wrong: hidden of mlp is a list"):
         read_arguments({"hidden": "x"}, build, "mlp")
+
+
+def test_what_stands_in_quotation_marks_is_not_taken_apart() -> None:
+    assert parse_options("uci:engine 'a,b=1',depth=3") == ("uci:engine 'a,b=1'", {"depth": "3"})
+    assert parse_options('x "1,2",k="3,4"') == ('x "1,2"', {"k": '"3,4"'})
+    assert parse_options("bob's.safetensors,depth=3") == ("bob's.safetensors", {"depth": "3"})

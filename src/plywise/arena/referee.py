@@ -2,6 +2,7 @@
 
 illegal move, or none     the player loses
 crash                     the player loses; the reason has the message
+forfeit                   the player loses, by what it says of itself: an engine that is gone
 overtime                  the player loses, whatever its move is
 too long                  a draw
 """
@@ -17,6 +18,7 @@ import numpy as np
 
 from plywise.arena.game_limits import GameLimits
 from plywise.arena.openings import Opening
+from plywise.errors import Forfeit
 from plywise.evaluators import default_evaluator, make_evaluator
 from plywise.evaluators.model import Model
 from plywise.formats.transcript import Transcript
@@ -209,6 +211,8 @@ def nodes_of(found: object) -> int:
 
 def crash_reason(error: Exception) -> str:
     """Return why a game was lost by an error, in one line."""
+    if isinstance(error, Forfeit):
+        return shortened(error)
     return f"{CRASH}: {type(error).__name__}: {shortened(error)}".rstrip(": ")
 
 

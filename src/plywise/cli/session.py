@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rich.text import Text
 
-from plywise.cli.console import INTERRUPTED, err, has_colour, out
-from plywise.errors import PlywiseError, UnknownName
+from plywise.cli.console import INTERRUPTED, WRONG_INPUT, complain, err, has_colour, out
+from plywise.errors import Forfeit, PlywiseError, UnknownName
 from plywise.game import Game
 from plywise.game.record import Record
 from plywise.live.formatting import format_ending, format_judgement
@@ -84,6 +84,9 @@ class Session:
             except KeyboardInterrupt:
                 self._say("")
                 return self._leave(INTERRUPTED)
+            except Forfeit as error:  # the program at the other end has failed, not the game
+                complain(f"The opponent forfeits: {error}.")
+                return self._leave(WRONG_INPUT)
         return self._leave(0)
 
     # ------------------------------------------------------------ talking

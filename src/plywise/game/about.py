@@ -40,6 +40,7 @@ class About:
     bench: Bench | None = None
     perft_past_draws: bool = False  # count moves after a draw by rule, as published counts do
     pdn_type: str = ""  # the game's number in PDN, the file format of draughts games
+    notations: Mapping[str, Reference] = field(default_factory=dict)  # of protocols, see Notation
     epd: bool = False  # its positions are FEN, and its test suites are written in EPD
     openings: Path | None = None  # a book: lines of status, moves and position, tabs between
     solver: Reference = ""  # a class that solves positions, see plywise.game.solving

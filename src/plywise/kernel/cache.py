@@ -16,7 +16,7 @@ from platformdirs import user_cache_path
 
 PACKAGE = Path(__file__).parent.parent
 
-WITHOUT_KERNELS = ("arena", "cli", "live", "reports", "runs", "settings", "system")
+WITHOUT_KERNELS = ("arena", "cli", "live", "protocols", "reports", "runs", "settings", "system")
 
 
 def cache_root() -> Path:

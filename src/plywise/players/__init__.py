@@ -1,5 +1,6 @@
 """Players: the protocol that all of them keep, and the text that names one."""
 
+from plywise.players.engine_setup import EngineSetup
 from plywise.players.handicapped_player import HandicappedPlayer
 from plywise.players.models import find_model, newest_model, shipped_models
 from plywise.players.naming import (
@@ -15,6 +16,7 @@ from plywise.players.random_player import RandomPlayer
 from plywise.players.search_player import SearchPlayer
 
 __all__ = [
+    "EngineSetup",
     "HandicappedPlayer",
     "JudgesNothing",
     "Player",

@@ -6,6 +6,7 @@ alphabeta,eval=mlp:hidden=40+10,depth=4      an evaluator with settings of its o
 mcts,nodes=2000,cap=6,eval=material
 blondie,seconds=0.5                          a model that ships, or the file of one
 blondie,level=3                              held back, see `plywise.players.levels`
+uci:gnuchess --uci,seconds=0.1,OwnBook=off   an engine behind a protocol, with options of its own
 
 A model searches as its card says in `search`, which is such a text without a budget; without it,
 by alpha-beta.
@@ -32,10 +33,12 @@ from plywise.players.models import (
     newest_model,
     ships_with,
 )
-from plywise.players.options import BUDGET, HANDICAP, KINDS, SEARCHES
+from plywise.players.options import BUDGET, ENGINES, HANDICAP, KINDS, SEARCHES
 from plywise.players.player import Player
 from plywise.players.random_player import RandomPlayer
 from plywise.players.search_player import SearchPlayer
+from plywise.protocols import make_engine
+from plywise.protocols.engine_player import EnginePlayer
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions
 from plywise.search.options import PLAIN, SELECTIVE, Options
@@ -57,6 +60,9 @@ def make_player(text: str, game: Game, seed: int = 0) -> Player:
     kind, options = _parse(text, game)
     if kind == "random":
         return RandomPlayer(text, seed)
+    if kind in ENGINES:
+        engine = make_engine(kind, options["command"], game, options["engine"])
+        return EnginePlayer(text, engine, None if _is_unlimited(options) else _limit_of(options))
     player = SearchPlayer(text, _search_of(kind, options, game), _limit_of(options), seed)
     if "level" in options:  # holds its moves back, not its opinion
         full = Limit(seconds=FULL_SECONDS)
@@ -83,7 +89,11 @@ def default_opponent(game: Game) -> str:
 def has_budget(text: str, game: Game) -> bool:
     """Return whether a text says what its player may spend on a move."""
     _, options = _parse(text, game)
-    return not options.keys().isdisjoint(BUDGET)
+    return not _is_unlimited(options)
+
+
+def _is_unlimited(options: Mapping[str, Any]) -> bool:
+    return options.keys().isdisjoint(BUDGET)
 
 
 def with_seconds(text: str, seconds: float, game: Game) -> str:
@@ -94,6 +104,17 @@ def with_seconds(text: str, seconds: float, game: Game) -> str:
 def with_level(text: str, level: int, game: Game) -> str:
     """Return the text of the same player at a level, whatever budget it had."""
     return _changed(text, "level", str(level), {*HANDICAP, *BUDGET}, game)
+
+
+def with_option(text: str, option: str, value: str, game: Game) -> str:
+    """Return the text of the same player with one option set."""
+    return _changed(text, option, value, {option}, game)
+
+
+def has_option(text: str, option: str, game: Game) -> bool:
+    """Return whether the player of a text has an option, set or not."""
+    kind, _ = _parse(text, game)
+    return option in KINDS[kind]
 
 
 def _changed(text: str, option: str, value: str, dropped: set[str], game: Game) -> str:
@@ -109,8 +130,10 @@ def _changed(text: str, option: str, value: str, dropped: set[str], game: Game) 
 
 
 def judge_of(text: str, game: Game) -> str:
-    """Return the evaluator or model by which the player of a text judges."""
+    """Return the evaluator or model by which the player of a text judges, or its program."""
     _, options = _parse(text, game)
+    if "command" in options:
+        return str(options["command"])
     return str(options.get("model") or options.get("eval") or default_evaluator(game))
 
 
@@ -120,6 +143,8 @@ def judge_of(text: str, game: Game) -> str:
 def _parse(text: str, game: Game) -> tuple[str, dict[str, Any]]:
     """Return the kind of player that a text names, and its options."""
     kind, texts = parse_options(text)
+    if kind.partition(":")[0] in ENGINES:
+        return _as_engine(kind, texts)
     if is_model(kind):
         kind, texts = _as_model(kind, texts, game)
     if kind not in KINDS:
@@ -134,6 +159,18 @@ def _parse(text: str, game: Game) -> tuple[str, dict[str, Any]]:
             "or the level."
         )
     return kind, options
+
+
+def _as_engine(name: str, texts: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    """Return the protocol of an engine and its options: budget, command, and what it knows."""
+    kind, _, command = name.partition(":")
+    known = ENGINES[kind]
+    for key in BUDGET.keys() & texts.keys() - known.keys():
+        raise PlywiseError(f"The protocol {kind} has no limit of {key}: say {' or '.join(known)}.")
+    its_own = {key: value for key, value in texts.items() if key not in known}
+    ours = {key: value for key, value in texts.items() if key in known}
+    options = read_options(ours, known, kind)
+    return kind, {**options, "command": command, "engine": its_own}
 
 
 def _as_model(name: str, texts: Mapping[str, str], game: Game) -> tuple[str, dict[str, str]]:

@@ -53,8 +53,15 @@ SEARCHES: dict[str, dict[str, Option]] = {  # what is their own, as a model's ca
     "alphabeta": ALPHABETA,
     "mcts": MCTS,
 }
+ENGINES = {  # by protocol: what it can say; whatever else is said is an option of the engine
+    "uci": BUDGET,
+    "cecp": {name: BUDGET[name] for name in ("depth", "seconds")},
+    "hub": BUDGET,
+    "nboard": {"depth": BUDGET["depth"]},
+}
 KINDS: dict[str, dict[str, Option]] = {
     "random": {},
+    **ENGINES,
     **{name: {**BUDGET, **HANDICAP, **JUDGE, **own} for name, own in SEARCHES.items()},
 }
 del KINDS["mcts"]["depth"]  # a tree grows where it pays

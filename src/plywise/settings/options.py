@@ -4,7 +4,8 @@
     td,depth=2,features=vision
     alphabeta,eval=mlp:hidden=40+10,depth=4       a text inside an option has colons for commas
 
-A value is a word, a number, a switch (on or off), or a list whose parts are joined by +.
+A value is a word, a number, a switch (on or off), or a list whose parts are joined by +. What
+stands in quotation marks is not taken apart: uci:plywise uci chess 'mcts,nodes=500',seconds=1.
 """
 
 import inspect
@@ -24,7 +25,7 @@ _SWITCHES = {
 
 def parse_options(text: str, separator: str = COMMA) -> tuple[str, dict[str, str]]:
     """Return the name in a text, and the texts of its options."""
-    name, *parts = [part.strip() for part in text.split(separator)]
+    name, *parts = [part.strip() for part in _split(text, separator)]
     options: dict[str, str] = {}
     for part in parts:
         key, equals, value = part.partition("=")
@@ -34,6 +35,19 @@ def parse_options(text: str, separator: str = COMMA) -> tuple[str, dict[str, str
             raise PlywiseError(f"The option {key!r} is given twice in {text!r}.")
         options[key] = value
     return name, options
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """Return the parts between separators, but not between those inside of quotation marks."""
+    parts, quote = [""], ""
+    for letter in text:
+        if letter == separator and not quote:
+            parts.append("")
+            continue
+        parts[-1] += letter
+        if letter in "'\"":
+            quote = "" if letter == quote else quote or letter
+    return text.split(separator) if quote else parts  # one that is never closed is an apostrophe
 
 
 def format_options(name: str, options: Mapping[str, str], separator: str = COMMA) -> str:

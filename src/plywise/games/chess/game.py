@@ -9,6 +9,7 @@ import numpy as np
 
 from plywise.errors import BadPosition
 from plywise.game import About, Bench, Game, Row
+from plywise.game.notation import Notation
 from plywise.games.chess import exchange, fen, rules, san
 from plywise.games.chess.fen import LETTERS, square_name
 from plywise.picture import Grid, Piece
@@ -34,6 +35,13 @@ def format_uci(move: int) -> str:
     """Return a move as UCI writes it: e2e4, e7e8q, e1g1."""
     start, end = square_name(move & 63), square_name(move >> 6 & 63)
     return start + end + promotion_of(move).lower()
+
+
+def uci_notation(game: Game) -> Notation:
+    """Return how UCI and CECP write chess."""
+    return Notation(
+        game, lambda _, move: format_uci(move), game.format_position, game.parse_position
+    )
 
 
 # ---------------------------------------------------------------- positions as text
@@ -81,6 +89,10 @@ ABOUT = About(
     evaluators={"classic": "plywise.games.chess.judgement:classic"},
     search="alphabeta,selective=on",
     perft_past_draws=True,
+    notations={
+        "uci": "plywise.games.chess.game:uci_notation",
+        "cecp": "plywise.games.chess.game:uci_notation",
+    },
     epd=True,
     bench=Bench(
         depth=10,

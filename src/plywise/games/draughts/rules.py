@@ -402,6 +402,7 @@ ABOUT = About(
     classifiers={"map": "plywise.games.draughts.classifier:feature_map"},
     openings=Path(__file__).with_name("openings.tsv"),
     pdn_type="21",
+    notations={"hub": "plywise.games.draughts.hub:hub_notation"},
     bench=Bench(
         depth=13,
         positions=(

@@ -124,6 +124,7 @@ ABOUT = About(
         "positional": "plywise.games.reversi.judgement:positional",
         "pieces": "plywise.games.reversi.judgement:pieces",
     },
+    notations={"nboard": "plywise.games.reversi.nboard:nboard_notation"},
     bench=Bench(
         depth=8,
         positions=(
