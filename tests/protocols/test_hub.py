@@ -15,6 +15,7 @@ from plywise.players import EngineSetup, make_player
 from plywise.protocols import notation_for
 from plywise.protocols.engine_player import Asked, Thought
 from plywise.protocols.hub import HubEngine, HubLanguage, format_line, normal_move, parse_line
+from plywise.protocols.scores import value_of_centipawns
 from plywise.search.limits import Clock, Limit
 from protocols.talking import ScriptedWire, Talk
 
@@ -192,7 +193,8 @@ def test_what_an_engine_says_is_read() -> None:
     assert not language.hear("info depth=5", thought)
     assert not language.hear("done move=11-15 ponder=22-18", thought)
     found = thought.found()
-    assert (found.value, found.depth, found.nodes, len(found.line)) == (-0.5, 5, 10, 2)
+    assert found.value == value_of_centipawns(-300)
+    assert (found.depth, found.nodes, len(found.line)) == (5, 10, 2)
     with pytest.raises(Forfeit, match="no book"):
         language.hear('error message="no book"', thought)
 

@@ -356,7 +356,8 @@ def test_what_an_engine_says_of_a_line_is_read() -> None:
     )
     assert found is not None
     rank, said = found
-    assert (rank, said.value, said.depth, said.nodes, said.seconds) == (2, -0.5, 12, 99, 1.5)
+    assert said.value == value_of_centipawns(-300)
+    assert (rank, said.depth, said.nodes, said.seconds) == (2, 12, 99, 1.5)
     assert said.texts == ("e2e4", "e7e5")
     mate = parse_info(["score", "mate", "-2", "pv", "e1e2"])
     assert mate is not None

@@ -18,7 +18,7 @@ from plywise.game.notation import Notation
 from plywise.game.record import Record
 from plywise.protocols.engine_player import Asked, Said, Thought, wait_for
 from plywise.protocols.process import Wire
-from plywise.protocols.scores import centipawns_of, value_of_centipawns
+from plywise.protocols.scores import centipawns_of, number_of, value_of_centipawns
 from plywise.protocols.seat import Seat
 from plywise.protocols.thinking import FOREVER, Task
 from plywise.search.limits import Analysis, Clock, Found, Limit
@@ -117,13 +117,13 @@ class HubLanguage:
         if word != "info" or "score" not in arguments:
             return False
         texts = tuple(normal_move(text) for text in arguments.get("pv", "").split())
-        value, end = _judged(_number(arguments["score"]))
+        value, end = _judged(number_of(arguments["score"]))
         thought.said[1] = Said(
             value,
             end,
-            int(_number(arguments.get("depth", ""))),
-            max(1, int(_number(arguments.get("nodes", "")))),
-            _number(arguments.get("time", "")),
+            int(number_of(arguments.get("depth", ""))),
+            max(1, int(number_of(arguments.get("nodes", "")))),
+            number_of(arguments.get("time", "")),
             texts,
         )
         return True
@@ -151,13 +151,6 @@ def _level_of(asked: Asked) -> dict[str, object]:
     if asked.limit.nodes is not None:
         limit["nodes"] = asked.limit.nodes
     return limit
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return 0.0
 
 
 # ---------------------------------------------------------------- being an engine
@@ -242,7 +235,7 @@ class HubEngine:
 
     def _set_level(self, arguments: dict[str, str]) -> None:
         """Take over what a move may cost; a clock's increment is added before the move."""
-        numbers = {key: _number(text) for key, text in arguments.items()}
+        numbers = {key: number_of(text) for key, text in arguments.items()}
         self._clock = _clock_of(numbers) if "time" in numbers else None
         limit = Limit(
             int(numbers["depth"]) if numbers.get("depth", 0) >= 1 else None,

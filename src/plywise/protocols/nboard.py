@@ -18,6 +18,7 @@ from plywise.game.notation import Notation
 from plywise.game.record import Record
 from plywise.protocols.engine_player import Asked, Said, Thought, wait_for
 from plywise.protocols.process import Wire
+from plywise.protocols.scores import number_of
 from plywise.protocols.seat import Seat
 from plywise.protocols.thinking import Task, planned_seconds
 from plywise.search.limits import Analysis, Found, Limit
@@ -118,7 +119,7 @@ class NboardLanguage:
         if words[:1] == ["==="] and len(words) > 1:
             thought.answer = words[1].partition("/")[0].upper()
         elif words[:1] == ["nodestats"] and len(words) == 3:
-            self._nodes, self._seconds = max(1, int(_number(words[1]))), _number(words[2])
+            self._nodes, self._seconds = max(1, int(number_of(words[1]))), number_of(words[2])
         elif self._is_pong(line):  # it was hurried, and has stopped
             thought.answer = self._best_so_far(thought)
         elif words[:1] in (["search"], ["book"]) and len(words) >= 3:
@@ -127,8 +128,8 @@ class NboardLanguage:
 
     def _take_line(self, words: list[str], thought: Thought) -> bool:
         texts = tuple(text.upper() for text in MOVES.findall(words[1]))
-        depth = int(_number(re.sub(r"\D.*", "", words[4]))) if len(words) > 4 else 0
-        value = max(-1.0, min(1.0, _number(words[2].strip("()").partition(",")[0]) / DISCS))
+        depth = int(number_of(re.sub(r"\D.*", "", words[4]))) if len(words) > 4 else 0
+        value = max(-1.0, min(1.0, number_of(words[2].strip("()").partition(",")[0]) / DISCS))
         said = Said(value, None, depth, self._nodes, self._seconds, texts)
         lines = [one for one in thought.said.values() if one.texts[:1] != texts[:1]]
         ranked = sorted([*lines, said], key=lambda one: -one.value)
@@ -145,13 +146,6 @@ class NboardLanguage:
         """Let the engine stop; it answers by pong alone."""
         self._pings += 1
         wire.write(f"ping {self._pings}")
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return 0.0
 
 
 # ---------------------------------------------------------------- being an engine

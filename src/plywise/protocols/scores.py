@@ -1,22 +1,32 @@
 """Values in [-1, 1] as the hundredths of a pawn that engines speak of, and back.
 
-A lead of 300 hundredths has the value 0.5, as in the chess evaluator `classic`; for other games
-the numbers only say who is ahead and by how much, on a scale that users of engines know.
+The scale is that of the chess evaluator `classic`; for other games the numbers only say who is
+ahead and by how much, in a way that users of engines know.
 """
 
-HALF = 300  # hundredths whose value is 0.5
+import math
+
+BEND = 450  # hundredths whose value is 0.7
 MOST = 20_000  # hundredths that are ever written
 
 
 def centipawns_of(value: float) -> int:
     """Return a value as hundredths of a pawn."""
-    room = max(1 - abs(value), HALF / MOST)
-    return round(HALF * value / room)
+    room = math.sqrt(max(1 - value * value, 0))
+    return round(BEND * value / room) if MOST * room > BEND else int(math.copysign(MOST, value))
 
 
 def value_of_centipawns(hundredths: float) -> float:
     """Return hundredths of a pawn as a value, which is never quite a win."""
-    return hundredths / (abs(hundredths) + HALF)
+    return hundredths / math.hypot(hundredths, BEND)
+
+
+def number_of(text: str) -> float:
+    """Return the number that an engine wrote, 0 if it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
 
 
 def moves_to_end(plies: int, value: float) -> int:
