@@ -73,7 +73,7 @@ def test_the_version_is_told(plywise: Plywise) -> None:
         (["play", "drafts"], "did you mean draughts?"),
         (["play", "no_such_file.py"], "There is no file no_such_file.py"),
         (["play", "tictactoe", "--opponent", "alfabeta"], "did you mean alphabeta?"),
-        (["play", "tictactoe", "--opponent", "alphabeta,detph=3"], "did you mean depth?"),
+        (["play", "tictactoe", "--opponent", "alphabeta,detph=3"], "did you mean depth"),
         (["play", "tictactoe", "--side", "green"], "There is no side called 'green'"),
         (["play", "tictactoe", "--seconds", "0"], "a number above 0"),
         (["play", "tictactoe", "--opponent", "random", "--level", "2"], "has no level"),
