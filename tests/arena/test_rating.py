@@ -68,7 +68,7 @@ def test_two_players_differ_by_the_elo_of_their_score(wins: int, draws: int, los
 def test_without_draws_the_error_is_that_of_the_match() -> None:
     rated = by_name(ratings([Tally("new", "old", 600, 0, 400)], "old", NO_PRIOR))
     match = elo_with_error(Score(wins=600, losses=400))
-    assert rated["new"].error == pytest.approx(match.error, rel=0.01)
+    assert rated["new"].error == pytest.approx(match.error, rel=0.02)
 
 
 def test_with_draws_davidson_has_the_error_of_the_match() -> None:
@@ -76,7 +76,7 @@ def test_with_draws_davidson_has_the_error_of_the_match() -> None:
     rated = by_name(ratings([Tally("new", "old", 300, 500, 200)], "old", model))
     match = elo_with_error(Score(wins=300, draws=500, losses=200))
     # Davidson's scale is not the logistic one of mean scores, so compare elo / error.
-    assert rated["new"].elo / rated["new"].error == pytest.approx(match.elo / match.error, rel=0.01)
+    assert rated["new"].elo / rated["new"].error == pytest.approx(match.elo / match.error, rel=0.02)
 
 
 def test_the_anchor_stays_where_it_is_put() -> None:

@@ -107,9 +107,10 @@ def test_pairs_and_single_games_have_the_same_mean(pairs: list[tuple[int, int]])
         (Pentanomial(7895, 8757, 5485 + 200, 568, 9999), -21.04, 2.95),
     ],
 )
-def test_elo_has_the_published_values(outcome: Outcome, elo: float, error: float) -> None:
-    estimate = elo_with_error(outcome)
-    assert (round(estimate.elo, 2), round(estimate.error, 2)) == (elo, error)
+def test_long_matches_have_the_published_values(outcome: Outcome, elo: float, error: float) -> None:
+    estimate = elo_with_error(outcome)  # theirs are of the normal law, a little too narrow
+    assert round(estimate.elo, 2) == elo
+    assert error < estimate.error < 1.05 * error
 
 
 @pytest.mark.parametrize(
@@ -180,7 +181,7 @@ def test_before_the_first_game_any_elo_is_possible() -> None:
 def test_winning_every_game_bounds_elo_from_below_only(games: int) -> None:
     estimate = elo_with_error(Score(wins=games))
     assert (estimate.elo, estimate.error, estimate.high) == (math.inf, math.inf, math.inf)
-    assert mean_of(estimate.low) ** games == pytest.approx(0.025)
+    assert mean_of(estimate.low) ** games == pytest.approx(0.025, rel=1e-4)
 
 
 @UNTIMED
@@ -198,14 +199,12 @@ def test_drawing_every_game_leaves_an_error(games: int) -> None:
     ("outcome", "likelihood"),
     [(NARROW_LOSS, 0.1553), (CLEAR_WIN, 0.9960), (NARROW_LOSS_IN_PAIRS, 0.0505)],
 )
-def test_superiority_is_within_a_thousandth_of_fastchess(
-    outcome: Outcome, likelihood: float
-) -> None:
-    assert likelihood_of_superiority(outcome) == pytest.approx(likelihood, abs=1e-3)
+def test_superiority_is_near_that_of_fastchess(outcome: Outcome, likelihood: float) -> None:
+    assert likelihood_of_superiority(outcome) == pytest.approx(likelihood, abs=0.03)
 
 
-def test_one_won_game_is_not_certain_superiority() -> None:
-    assert likelihood_of_superiority(Score(wins=1)) == pytest.approx(0.841, abs=1e-3)
+def test_one_won_game_says_nothing_of_superiority() -> None:
+    assert likelihood_of_superiority(Score(wins=1)) == pytest.approx(0.5)
 
 
 @UNTIMED
@@ -217,38 +216,63 @@ def test_one_of_two_players_is_superior(outcome: Outcome) -> None:
 
 @pytest.mark.parametrize("outcome", [Score(), Score(5, 7, 5), Pentanomial(3, 8, 9, 8, 3)])
 def test_an_even_match_proves_nothing(outcome: Outcome) -> None:
-    assert (p_value(outcome), likelihood_of_superiority(outcome)) == (1, 0.5)
+    assert (p_value(outcome), likelihood_of_superiority(outcome)) == pytest.approx((1, 0.5))
 
 
 def test_five_wins_of_five_are_one_case_in_sixteen() -> None:
-    assert p_value(Score(wins=5)) == 2 / 2**5
+    assert p_value(Score(wins=5)) == pytest.approx(2 / 2**5)
 
 
 def test_draws_do_not_change_the_p_value() -> None:
-    assert p_value(Score(wins=9, draws=50, losses=1)) == p_value(Score(wins=9, losses=1))
+    drawn = p_value(Score(wins=9, draws=50, losses=1))
+    assert drawn == pytest.approx(p_value(Score(wins=9, losses=1)))
 
 
 @UNTIMED
-@given(st.lists(st.integers(-2, 2), max_size=8))
-def test_the_p_value_of_pairs_is_the_share_of_mirrored_matches(steps: list[int]) -> None:
-    margins = [
-        sum(sign * step for sign, step in zip(signs, steps, strict=True))
-        for signs in product((-1, 1), repeat=len(steps))
-    ]
-    share = sum(abs(margin) >= abs(sum(steps)) for margin in margins) / len(margins)
-    outcome = Pentanomial(*(steps.count(step) for step in range(-2, 3)))
-    assert p_value(outcome) == pytest.approx(1 if sum(steps) == 0 else share)
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40))
+def test_the_p_value_of_games_is_that_of_the_sign_test(wins: int, draws: int, losses: int) -> None:
+    decided, most = wins + losses, max(wins, losses)
+    tail = sum(math.comb(decided, count) for count in range(most, decided + 1)) / 2**decided
+    assert p_value(Score(wins, draws, losses)) == pytest.approx(min(1, 2 * tail))
+
+
+def test_a_hopeless_case_still_has_a_p_value() -> None:
+    assert p_value(Score(wins=300)) == pytest.approx(2 / 2**300, rel=0.01)
+
+
+@UNTIMED
+@given(st.integers(0, 30), st.integers(1, 30))
+def test_bounds_without_draws_are_those_of_clopper_and_pearson(wins: int, losses: int) -> None:
+    games, low = wins + losses, mean_of(elo_with_error(Score(wins, 0, losses)).low)
+    above = sum(math.comb(games, k) * low**k * (1 - low) ** (games - k) for k in range(wins))
+    assert 1 - above == pytest.approx(0.025 if wins else 1, abs=1e-6)
+
+
+@UNTIMED
+@given(OUTCOMES)
+def test_elo_superiority_and_p_value_agree(outcome: Outcome) -> None:
+    estimate, p = elo_with_error(outcome), p_value(outcome)
+    superiority = likelihood_of_superiority(outcome)
+    assert p == pytest.approx(min(1, 2 * min(superiority, 1 - superiority)), abs=1e-9)
+    assume(abs(p - 0.05) > 1e-6)
+    assert (p < 0.05) == (not estimate.low <= 0 <= estimate.high)
+
+
+@pytest.mark.parametrize("outcome", [Score(wins=5), Pentanomial(win_win=5), Score(draws=3)])
+def test_five_samples_are_too_few_to_prove_anything(outcome: Outcome) -> None:
+    assert elo_with_error(outcome).is_too_few
+    assert p_value(outcome) > 0.05
+
+
+def test_six_won_pairs_prove_something() -> None:
+    assert not elo_with_error(Pentanomial(win_win=6)).is_too_few
+    assert p_value(Pentanomial(win_win=6)) < 0.05
 
 
 @UNTIMED
 @given(OUTCOMES)
 def test_the_p_value_does_not_depend_on_who_is_first(outcome: Outcome) -> None:
-    assert p_value(outcome) == p_value(outcome.swapped())
-
-
-def test_the_exact_and_the_normal_p_value_meet() -> None:
-    exact, normal = p_value(Score(wins=535, losses=465)), p_value(Score(wins=536, losses=466))
-    assert normal == pytest.approx(exact, rel=0.02)
+    assert p_value(outcome) == pytest.approx(p_value(outcome.swapped()))
 
 
 def test_equal_players_are_significant_in_one_match_of_twenty_at_most() -> None:

@@ -43,7 +43,7 @@ def test_the_second_player_may_be_left_out(
 
 
 def test_a_match_is_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["match", "connect4", "random", "random", "-n", "4", "--sprt", "0", "400"]
+    arguments = ["match", "connect4", "random", "random", "-n", "12", "--sprt", "0", "400"]
     assert run([*arguments, "--clock", "60+1", "--openings", "random", "--opening-plies", "3"]) == 0
     table = capsys.readouterr().out
     for word in ("random  v  random #2", "Elo", "LOS", "SPRT", "LLR", "ended by", "games/s"):
@@ -110,7 +110,15 @@ def test_forfeits_are_told_but_not_without_end(capsys: pytest.CaptureFixture[str
 
 def test_an_estimate_without_bounds_says_what_is_known() -> None:
     infinite = float("inf")
-    assert format_estimate(Estimate(12.4, 30.6, -18, 43)) == "+12 ± 31"
+    assert format_estimate(Estimate(12.4, 30.6, -18, 43)) == "+12 (-18 to +43)"
     assert format_estimate(Estimate(infinite, infinite, 140, infinite)) == "above +140"
     assert format_estimate(Estimate(-infinite, infinite, -infinite, -70)) == "below -70"
     assert format_estimate(Estimate(0, infinite, -infinite, infinite)) == "unknown"
+    assert format_estimate(Estimate(infinite, infinite, -50, infinite, True)) == "too few games"
+
+
+def test_a_short_match_says_that_it_proves_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["match", "connect4", "random", "random", "-n", "4"]) == 0
+    table = capsys.readouterr().out
+    assert "too few games: 2 pairs, and 6 can prove something" in table
+    assert "LOS" not in table

@@ -149,6 +149,7 @@ class MatchResult:
             "elo_error": finite(estimate.error),
             "elo_low": finite(estimate.low),
             "elo_high": finite(estimate.high),
+            "is_too_few": estimate.is_too_few,
             "los": self.los,
             "p_value": p_value(self.pentanomial),
             "pairs": self.pentanomial.samples,

@@ -7,7 +7,10 @@ taken as independent. Both list how often each of the evenly spaced scores 0 ...
     Score          0            1/2            1              losses, draws, wins
     Pentanomial    0     1/4    1/2     3/4    1              LL, LD, WL or DD, WD, WW
 
-The conventions are those of fastchess; before the first game everything is even and unknown.
+Elo's interval, the likelihood of superiority and the p-value are three views of one model (see
+`plywise.arena.intervals`), so they cannot contradict each other: zero lies outside of the
+interval exactly where p < 0.05, which is where the likelihood is above 0.975 or below 0.025.
+Before the first game everything is even and unknown.
 """
 
 import math
@@ -18,6 +21,7 @@ from itertools import accumulate
 from statistics import NormalDist
 from typing import Literal, TypeAlias
 
+from plywise.arena.intervals import chances_above, mean_interval
 from plywise.errors import PlywiseError
 from plywise.game.results import LOSS, WIN
 
@@ -28,7 +32,7 @@ CONFIDENCE = 0.95
 QUANTILE = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 NORMALISED_UNIT = 800 / math.log(10)  # normalised Elo per standard deviation of one game
 NORMALISED_LIMIT = 200  # up to here every outcome has a likeliest fit that the rounds below find
-EXACT_LIMIT = 1000  # more undecided signs than this, and the normal law is as good
+FEWEST = 1 + math.ceil(-math.log2(1 - CONFIDENCE))  # samples that can prove who is stronger
 ROUNDING = 1e-15
 UNSEEN = 1e-3  # the count that stands for a category without any games
 
@@ -154,12 +158,16 @@ Outcome: TypeAlias = Score | Pentanomial
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An Elo difference and its 95 % interval; `error` is half the interval's width."""
+    """An Elo difference and its 95 % interval; `error` is half the interval's width.
+
+    Where there are too few samples, even one side winning them all would prove nothing.
+    """
 
     elo: float
     error: float
     low: float
     high: float
+    is_too_few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,16 +215,15 @@ def mean_of(elo: float) -> float:
 
 
 def elo_with_error(outcome: Outcome) -> Estimate:
-    """Return the Elo difference with its 95 % interval.
+    """Return the Elo difference with its 95 % interval, which holds at every number of samples.
 
-    The interval of the mean is mean +- 1.96 standard errors, mapped to Elo; an end outside
-    0 ... 1 is infinite. Without any spread that interval would be empty. Then all n samples
-    had one score c, so with 97.5 % confidence c has a chance of at least r = 0.025^(1/n), and
-    the mean lies in r c ... 1 - r (1 - c): ten wins in a row are worth at least +140 Elo.
+    An end is infinite where everything was won, or lost: ten wins in a row are worth at least
+    +140 Elo.
     """
-    low, high = _mean_interval(outcome)
-    low_elo, high_elo = elo_of(low), elo_of(high)
-    return Estimate(elo_of(outcome.mean), (high_elo - low_elo) / 2, low_elo, high_elo)
+    low, high = mean_interval(outcome.counts, CONFIDENCE)
+    ends = elo_of(low), elo_of(high)
+    is_too_few = outcome.samples < FEWEST
+    return Estimate(elo_of(outcome.mean), (ends[1] - ends[0]) / 2, *ends, is_too_few)
 
 
 def normalised_elo(outcome: Outcome) -> float:
@@ -231,32 +238,22 @@ def normalised_elo(outcome: Outcome) -> float:
 
 
 def likelihood_of_superiority(outcome: Outcome) -> float:
-    """Return the probability that the first player is the stronger one.
+    """Return how sure it is that the first player is the stronger one.
 
-    For single games this is the usual normal law of (wins - losses) / sqrt(wins + losses),
-    whose spread, unlike that about the mean, does not vanish in a short one-sided match.
+    One half where nothing speaks for either; one won game is no evidence yet.
     """
-    margin, square = _margin(outcome)
-    return NormalDist().cdf(margin / math.sqrt(square)) if square else 0.5
+    chances = chances_above(outcome.counts, 0.5)
+    return max(chances.least, min(chances.most, 0.5))
 
 
 def p_value(outcome: Outcome) -> float:
     """Return the two-sided p-value of the hypothesis that both players are equally strong.
 
-    Under it each sample could as well have gone the other way. The value is the exact share
-    of all such mirrorings in which the margin is at least as large; beyond `EXACT_LIMIT`
-    samples it is the normal law with a correction for the steps of two between margins.
+    For single games it is that of the exact sign test: draws say nothing.
     """
-    margin, square = _margin(outcome)
-    middle = len(outcome.counts) // 2
-    mirrored = [
-        outcome.counts[middle - step] + outcome.counts[middle + step]
-        for step in range(1, middle + 1)
-    ]
-    if sum(mirrored) > EXACT_LIMIT:
-        return math.erfc(max(abs(margin) - 1, 0) / math.sqrt(2 * square))
-    singles, doubles = (*mirrored, 0)[:2]
-    return min(1.0, 2 * _mirrored_tail(singles, doubles, abs(margin)))
+    chances = chances_above(outcome.counts, 0.5)
+    against = chances_above(outcome.swapped().counts, 0.5)  # 1 - least would lose its digits
+    return min(1.0, 2 * chances.most, 2 * against.most)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -375,42 +372,6 @@ def _variance(counts: Sequence[float]) -> float:
 def _games_root(outcome: Outcome) -> float:
     """Return the square root of the games in one sample."""
     return math.sqrt(2) if isinstance(outcome, Pentanomial) else 1.0
-
-
-def _mean_interval(outcome: Outcome) -> tuple[float, float]:
-    mean, samples = outcome.mean, outcome.samples
-    if samples == 0:
-        return 0.0, 1.0
-    if outcome.variance == 0:
-        sure = ((1 - CONFIDENCE) / 2) ** (1 / samples)
-        return sure * mean, 1 - sure * (1 - mean)
-    reach = QUANTILE * math.sqrt(outcome.variance / samples)
-    return mean - reach, mean + reach
-
-
-def _margin(outcome: Outcome) -> tuple[int, int]:
-    """Return the sum and the sum of squares of the samples, in steps of the score from 1/2."""
-    middle = len(outcome.counts) // 2
-    steps = [(index - middle, count) for index, count in enumerate(outcome.counts)]
-    return sum(step * count for step, count in steps), sum(
-        step * step * count for step, count in steps
-    )
-
-
-def _mirrored_tail(singles: int, doubles: int, margin: int) -> float:
-    """Return the chance that `singles` times +-1 and `doubles` times +-2 sum to `margin` or more.
-
-    `ways[k]` counts the signs of the singles with at least k pluses, which sum to 2 k - singles.
-    """
-    binomial = [math.comb(singles, pluses) for pluses in range(singles + 1)]
-    ways = [*accumulate(reversed(binomial))][::-1]
-    total = 0
-    for pluses in range(doubles + 1):
-        missing = margin - 2 * (2 * pluses - doubles)
-        needed = max(0, (missing + singles + 1) // 2)
-        if needed <= singles:
-            total += math.comb(doubles, pluses) * ways[needed]
-    return total / (1 << (singles + doubles))
 
 
 def _likeliest_with_mean(seen: Sequence[float], mean: float) -> list[float]:

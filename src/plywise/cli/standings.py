@@ -7,9 +7,10 @@ from rich import box
 from rich.table import Table
 
 from plywise.arena.match import MatchResult, Scoreboard
-from plywise.arena.statistics import Estimate, Score, Sprt, elo_with_error, p_value
+from plywise.arena.statistics import FEWEST, Estimate, Score, Sprt, elo_with_error, p_value
 from plywise.arena.tournament import TournamentResult
 
+SMALLEST = 0.0001  # the smallest p-value that is written out
 DECISIONS = {
     "accept": "worth {elo1:g} Elo rather than {elo0:g}",
     "reject": "worth {elo0:g} Elo rather than {elo1:g}",
@@ -29,9 +30,11 @@ def format_games(score: Score) -> str:
 
 
 def format_estimate(estimate: Estimate) -> str:
-    """Return an Elo difference with its error, or the interval where the error is infinite."""
+    """Return an Elo difference with its interval, or the end of it that is not infinite."""
+    if estimate.is_too_few:
+        return "too few games"
     if math.isfinite(estimate.error):
-        return f"{estimate.elo:+.0f} ± {estimate.error:.0f}"
+        return f"{estimate.elo:+.0f} ({estimate.low:+.0f} to {estimate.high:+.0f})"
     if math.isfinite(estimate.low):
         return f"above {estimate.low:+.0f}"
     return f"below {estimate.high:+.0f}" if math.isfinite(estimate.high) else "unknown"
@@ -45,9 +48,14 @@ def match_table(result: MatchResult) -> Table:
     table.add_column("from the first player's view")
     table.add_row("games", f"{score.games}: {format_games(score)}")
     table.add_row("points", f"{score.points:g} ({100 * score.mean:.1f} %)")
-    table.add_row("Elo", f"{format_estimate(estimate)} (95 %, from {_pairs(result)})")
-    table.add_row("stronger", f"with probability {result.los:.3f} (LOS)")
-    table.add_row("p-value", f"{p_value(result.pentanomial):.4f} if both were equally strong")
+    if estimate.is_too_few:
+        table.add_row("Elo", f"too few games: {_pairs(result)}, and {FEWEST} can prove something")
+    else:
+        table.add_row("Elo", f"{format_estimate(estimate)}, 95 %, from {_pairs(result)}")
+        table.add_row("stronger", f"with probability {_sure(result.los)} (LOS)")
+        chance = p_value(result.pentanomial)
+        told = f"{chance:.4f}" if chance >= SMALLEST else f"< {SMALLEST}"
+        table.add_row("p-value", f"{told} if both were equally strong")
     counts = "  ".join(str(count) for count in result.pentanomial.counts)
     table.add_row("pairs", f"{counts}   (0, ½, 1, 1½, 2 points)")
     if result.sprt is not None:
@@ -60,6 +68,13 @@ def match_table(result: MatchResult) -> Table:
         )
     table.add_row("played in", _speed(score.games, result.seconds))
     return table
+
+
+def _sure(share: float) -> str:
+    """Return a probability that is not called certain."""
+    if 0.0005 <= share < 0.9995:
+        return f"{share:.3f}"
+    return "< 0.001" if share < 0.5 else "> 0.999"
 
 
 def _pairs(result: MatchResult) -> str:

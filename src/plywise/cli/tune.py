@@ -32,6 +32,7 @@ def tune(
     from rich.table import Table
 
     from plywise.arena.statistics import Score, elo_with_error
+    from plywise.cli.standings import format_estimate
     from plywise.learners.nhb.settings import NhbSettings
     from plywise.learners.nhb.tuning import tune_nodes
 
@@ -51,7 +52,7 @@ def tune(
             str(one.nodes),
             str(one.games),
             f"{one.wins}-{one.draws}-{one.losses}",
-            f"{estimate.elo:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]",
+            format_estimate(estimate),
         )
     out().print(table)
 

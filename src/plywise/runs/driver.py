@@ -102,10 +102,10 @@ def _do_step(
 def _restore(run: Run, learner: Learner[Any, State], checkpoint: Checkpoint) -> State:
     try:
         return learner.from_arrays(checkpoint.arrays)
-    except (KeyError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         raise BadRun(
             f"The checkpoint of {run.folder} is not one of this learner: it has "
-            f"{', '.join(sorted(checkpoint.arrays))} ({type(error).__name__}: {error})."
+            f"{', '.join(sorted(checkpoint.arrays)) or 'nothing'}."
         ) from None
 
 
@@ -120,6 +120,9 @@ def _alone(run: Run) -> Iterator[None]:
             f"{run.folder} is driven by process {read_status(run).pid} already; wait for it, or "
             f"ask it to stop with plywise runs --stop {run.folder}."
         ) from None
+    except OSError as error:
+        reason = error.strerror or "it cannot be locked"
+        raise BadRun(f"{run.folder} cannot be driven: its lock fails, {reason}.") from None
     try:
         yield
     finally:

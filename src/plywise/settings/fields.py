@@ -138,9 +138,23 @@ def format_toml(values: Mapping[str, Any], docs: Mapping[str, str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def parse_toml(data: bytes) -> dict[str, Any]:
+    """Return the settings in the bytes of a TOML file."""
+    try:
+        return tomllib.loads(data.decode())
+    except UnicodeDecodeError:
+        raise BadConfig("The configuration is not a text.") from None
+    except RecursionError:
+        raise BadConfig("The configuration is nested too deeply.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadConfig(f"The configuration is not TOML: {error}.") from None
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the settings of a TOML file."""
     try:
-        return tomllib.loads(path.read_text())
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise BadConfig(f"{path} cannot be read as a configuration: {error}.") from None
+        return parse_toml(path.read_bytes())
+    except OSError as error:
+        raise BadConfig(f"{path} cannot be read: {error.strerror}.") from None
+    except BadConfig as error:
+        raise BadConfig(f"{path}: {error}") from None
