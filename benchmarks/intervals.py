@@ -4,9 +4,9 @@
     python benchmarks/intervals.py --matches 20000
 
 Simulated matches of pairs of games, with several draw rates and differences in Elo. An interval of
-95 % should hold the true mean in at least 95 % of the matches, whatever their length. The table has,
-for each number of pairs, the worst coverage over all draw rates and differences, and the mean width
-for equal players.
+95 % should hold the true mean in at least 95 % of the matches, whatever their length. The table
+has, for each number of pairs, the worst coverage over all draw rates and differences, and the mean
+width for equal players.
 """
 
 import math

@@ -43,7 +43,7 @@ def test_the_second_player_may_be_left_out(
 
 
 def test_a_match_is_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["match", "connect4", "random", "random", "-n", "12", "--sprt", "0", "400"]
+    arguments = ["match", "connect4", "random", "random", "-n", "12", "--sprt", "0", "5"]
     assert run([*arguments, "--clock", "60+1", "--openings", "random", "--opening-plies", "3"]) == 0
     table = capsys.readouterr().out
     for word in ("random  v  random #2", "Elo", "LOS", "SPRT", "LLR", "ended by", "games/s"):

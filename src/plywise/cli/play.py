@@ -11,6 +11,7 @@ from plywise.errors import PlywiseError, UnknownName
 if TYPE_CHECKING:
     from plywise.game import Game
     from plywise.live.saves import Save
+    from plywise.players import Player
 
 SIDES = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set[int]()}
 
@@ -72,27 +73,27 @@ def play(
     from plywise.cli.session import Session
     from plywise.game.text import parse_start
     from plywise.live.live_game import LiveGame
-    from plywise.live.saves import read_save
-    from plywise.players import default_opponent, make_player
+    from plywise.players import default_opponent
     from plywise.players.levels import STRONGEST
 
-    save = read_save(load) if load is not None else None
-    if save is not None and position != "start":
+    if load is not None and position != "start":
         raise PlywiseError("Say --load or --position, not both: a saved game has its own start.")
-    if save is None and game is None:
+    if load is None and game is None:
         raise PlywiseError("Say which game: plywise play draughts, for example.")
-    name = game if game is not None else str(save.source if save is not None else "")
+    name = game or _game_of(load)
     loaded = open_game(name)
+    save = _read(load, loaded) if load is not None else None
     humans = parse_side(loaded, side) if side is not None else None
-    named = opponent or _saved_opponent(save)
+    saved = None if save is None or opponent else _saved_opponent(save, loaded)
+    named = opponent or saved
     text = named or f"{default_opponent(loaded)},level={STRONGEST}"
-    chosen = make_player(_held_to(text, level, seconds, loaded), loaded)
+    chosen = make_opponent(text, level, seconds, loaded)
     live = LiveGame(loaded, name, chosen)
-    if save is not None:
-        live.restore(save)
-    else:
+    if save is None:
         live.begin(parse_start(loaded, position))
-    live.opponent = chosen
+    else:
+        live.restore(save, chosen)
+        live.humans = live.humans or ({0} if saved is None else set())  # of strangers: yours
     live.humans = live.humans if humans is None else humans
     live.seed = _chance() if seed is None else seed
     if named is None and len(live.humans) < 2:
@@ -102,12 +103,49 @@ def play(
         raise typer.Exit(code)
 
 
-def _saved_opponent(save: "Save | None") -> str | None:
-    """Return the program that plays in a saved game, None without one."""
-    from plywise.live.saves import HUMAN
+def _game_of(load: Path | None) -> str:
+    """Return the game that a saved game names; a file of one's own only if it was used before."""
+    from plywise.live.saves import game_in, is_game_file, read_save
+    from plywise.system.user_files import require_known
 
-    players = save.players if save is not None else ()
-    return next((player for player in players if player != HUMAN), None)
+    assert load is not None
+    if is_game_file(load):
+        return game_in(load)
+    source = read_save(load).source
+    require_known(source, load)
+    return source
+
+
+def _read(load: Path, game: "Game") -> "Save":
+    from plywise.live.saves import is_game_file, read_save, read_transcript
+
+    return read_transcript(load, game) if is_game_file(load) else read_save(load)
+
+
+def _saved_opponent(save: "Save", game: "Game") -> str | None:
+    """Return the program that plays in a saved game, None without one that can play here."""
+    from plywise.cli.console import err
+    from plywise.live.live_game import require_harmless
+    from plywise.live.saves import HUMAN
+    from plywise.players import make_player
+
+    for text in save.players:
+        if text != HUMAN:
+            require_harmless(text)
+            try:
+                make_player(text, game).close()
+            except PlywiseError as error:
+                err().print(f"{text} does not play on: {error}", style="dim", soft_wrap=True)
+            else:
+                return text
+    return None
+
+
+def make_opponent(text: str, level: int | None, seconds: float | None, game: "Game") -> "Player":
+    """Return an opponent at the level, or with the time, that was asked for."""
+    from plywise.players import make_player
+
+    return make_player(_held_to(text, level, seconds, game), game)
 
 
 def _held_to(opponent: str, level: int | None, seconds: float | None, game: "Game") -> str:

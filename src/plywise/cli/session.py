@@ -14,7 +14,15 @@ from plywise.game import Game
 from plywise.game.record import Record
 from plywise.live.formatting import format_ending, format_judgement
 from plywise.live.live_game import LiveGame
-from plywise.live.saves import BadSave, autosave_path, read_save, write_save
+from plywise.live.saves import (
+    BadSave,
+    autosave_path,
+    is_game_file,
+    read_save,
+    read_transcript,
+    write_save,
+    write_transcript,
+)
 from plywise.picture.terminal import draw_board, draw_legend, spell_out
 from plywise.picture.theme import theme_of
 from plywise.players.levels import read_level
@@ -22,6 +30,7 @@ from plywise.search.limits import Found
 from plywise.settings.options import read_seconds
 from plywise.system.background import Background, on_interrupt
 from plywise.system.stopping import StopToken
+from plywise.system.user_files import is_user_file
 
 
 class Session:
@@ -278,15 +287,20 @@ class Session:
 
     def save(self, argument: str) -> None:
         if not argument:
-            raise PlywiseError("Say where: save mygame.json, for example.")
-        path = Path(argument).expanduser()
-        write_save(self.live.save(), path)
+            raise PlywiseError("Say where: save mygame.json, or .pgn, .pdn, .jsonl.")
+        path = _path_of(argument)
+        if is_game_file(path):
+            write_transcript(self.live.transcript(), path, self.game)
+        else:
+            write_save(self.live.save(), path)
         self._say(f"Saved to {path}.")
 
     def load(self, argument: str) -> None:
         if not argument:
             raise PlywiseError("Say which file: load mygame.json, for example.")
-        self.live.restore(read_save(Path(argument).expanduser()))
+        path = _path_of(argument)
+        is_foreign = is_game_file(path)
+        self.live.restore(read_transcript(path, self.game) if is_foreign else read_save(path))
         self._greet()
         self._moved()
 
@@ -318,8 +332,18 @@ class Session:
         """Say how to go on with a game that is not over; return the exit code."""
         if self.record.moves and self.live.ending() is None and self.is_autosaved:
             path = autosave_path(self.game.name)
-            self._say(f"The game is kept; go on with: plywise play --load {path}")
+            source = self.live.source if is_user_file(self.live.source) else ""
+            command = " ".join(filter(None, ["plywise play", source, "--load", str(path)]))
+            self._say(f"The game is kept; go on with: {command}")
         return code
+
+
+def _path_of(text: str) -> Path:
+    """Return the file that a text names; ~ is the person's own folder."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise PlywiseError(f"There is no folder {text.partition('/')[0]}.") from None
 
 
 def _waiting(what: str) -> AbstractContextManager[object]:

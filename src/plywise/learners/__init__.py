@@ -46,14 +46,24 @@ def load_learner(name: str) -> "type[Learner[Any, Any]]":
     return _class_of(name, "learner", "")
 
 
-def learner_of(run: "Run", workers: "Workers | None" = None) -> "Learner[Any, Any]":
-    """Return the learner of a run, made with its settings for its game."""
+def learner_of(
+    run: "Run", workers: "Workers | None" = None, game: str | None = None
+) -> "Learner[Any, Any]":
+    """Return the learner of a run, made with its settings for its game.
+
+    Files that a run names are loaded only if the user named them before (see `require_known`); a
+    game that is given here takes the place of the run's.
+    """
     from plywise.system.parallel import Workers
+    from plywise.system.user_files import require_known
 
     config = run.config()
+    require_known(config["learner"], run.folder)
+    if game is None:
+        require_known(config["game"], run.folder)
     kind = load_learner(config["learner"])
     settings = build(kind.settings_type, run.settings())
-    return kind(config["game"], settings, workers or Workers())
+    return kind(game or config["game"], settings, workers or Workers())
 
 
 def champion_model(run: "Run", step: int | None = None) -> "Model":
@@ -64,7 +74,9 @@ def champion_model(run: "Run", step: int | None = None) -> "Model":
 
 
 def _is_file(name: str) -> bool:
-    return name.partition(":")[0].endswith(".py")
+    from plywise.system.user_files import is_user_file
+
+    return is_user_file(name)
 
 
 def _class_of(name: str, module: str, ending: str) -> type[Any]:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from plywise.errors import PlywiseError
+from plywise.formats import Transcript
 from plywise.game import Game, Row
 from plywise.game.record import Ending, Record
 from plywise.game.text import parse_start, play_text
@@ -12,6 +13,7 @@ from plywise.players import (
     Player,
     default_opponent,
     make_player,
+    names_program,
     with_level,
     with_seconds,
 )
@@ -122,15 +124,37 @@ class LiveGame:
             (players[0], players[1]),
         )
 
-    def restore(self, save: Save) -> None:
-        """Go on with a saved game."""
+    def transcript(self) -> Transcript:
+        """Return the game as files of games keep it."""
+        save, ending = self.save(), self.ending()
+        score = None if ending is None else ending.score
+        reason = "" if ending is None else ending.reason
+        return Transcript(save.game, save.players, save.moves, score, reason, save.start)
+
+    def restore(self, save: Save, opponent: Player | None = None) -> None:
+        """Go on with a saved game, against its own opponent or the one that is given."""
         if save.game != self.game.name:
             raise BadSave(f"That is a game of {save.game}, not of {self.game.name}.")
         record = Record(self.game, parse_start(self.game, save.start))
         for text in save.moves:
             play_text(record, text)
-        programs = [make_player(text, self.game) for text in save.players if text != HUMAN]
+        programs = [opponent] if opponent is not None else self._programs_of(save)
         self.begin(record.start)
         self.record = record
         self.humans = {side for side in (0, 1) if save.players[side] == HUMAN}
         self.opponent = programs[0] if programs else self.opponent
+
+    def _programs_of(self, save: Save) -> list[Player]:
+        """Return the players of a save that are no people; none that would start a program."""
+        texts = [text for text in save.players if text != HUMAN]
+        for text in texts:
+            require_harmless(text)
+        return [make_player(text, self.game) for text in texts]
+
+
+def require_harmless(opponent: str) -> None:
+    """Raise if the text of a player, which stands in data, would start a program."""
+    if names_program(opponent):
+        raise BadSave(
+            f"The saved opponent would start a program: name it yourself, --opponent {opponent!r}."
+        )

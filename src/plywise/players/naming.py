@@ -129,6 +129,11 @@ def _changed(text: str, option: str, value: str, dropped: set[str], game: Game) 
     return changed
 
 
+def names_program(text: str) -> bool:
+    """Return whether the player of a text is a program that would be started."""
+    return text.strip().partition(":")[0].strip() in ENGINES
+
+
 def judge_of(text: str, game: Game) -> str:
     """Return the evaluator or model by which the player of a text judges, or its program."""
     _, options = _parse(text, game)

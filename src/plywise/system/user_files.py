@@ -1,5 +1,11 @@
-"""Python files that a user brings: loaded once, their errors told with the line."""
+"""Python files that a user brings: loaded once, their errors told with the line.
 
+Loading such a file runs it. Whoever names one means that; a saved game or a run that names one is
+data, and nobody expects data to run programs. So the files that were named are remembered by their
+digests in the folder of the user's state, and data may have run what is remembered only.
+"""
+
+import hashlib
 import importlib.util
 import sys
 import traceback
@@ -7,7 +13,62 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from platformdirs import user_state_path
+
 from plywise.errors import PlywiseError
+from plywise.system.folder import Folder
+from plywise.system.source_files import BadFile
+
+BROKEN = (Exception, SystemExit)  # whatever a user's file may raise
+
+
+class Unknown(PlywiseError):
+    """A Python file that data name, and that the user has not."""
+
+
+def is_user_file(name: str) -> bool:
+    """Return whether the name of a game or a learner is that of a Python file."""
+    return name.partition(":")[0].endswith(".py")
+
+
+def require_known(name: str, source: Path) -> None:
+    """Raise if data of a source would have a Python file run that the user never named as it is.
+
+    Names that are no files, of built-in games and learners, are always known.
+    """
+    if not is_user_file(name):
+        return
+    path = Path(name.partition(":")[0])
+    if not path.is_file():
+        raise Unknown(f"{source} belongs to {path}, which is not there; name the file that it is.")
+    if _digest(path) not in _known().names():
+        raise Unknown(
+            f"{source} would run {path}, which you have not used in its present form: look into "
+            f"it, then name it yourself, as in plywise check {path}."
+        )
+
+
+def remember(path: Path) -> None:
+    """Let data have this file run from now on, as it is, if there is a place to note that."""
+    try:
+        folder, digest = _known(), _digest(path)
+        if digest not in folder.names():
+            folder.make()
+            folder.write(digest, str(path.resolve()).encode(errors="replace"))
+    except BadFile:
+        pass
+
+
+def _known() -> Folder:
+    """Return the folder with an entry for every file that was named."""
+    return Folder(user_state_path("plywise") / "files")
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise BadFile(f"{path} cannot be read: {error.strerror}.") from None
 
 
 def load_file(path: Path) -> ModuleType:
@@ -25,11 +86,12 @@ def load_file(path: Path) -> ModuleType:
     except PlywiseError:
         del sys.modules[key]
         raise
-    except Exception as error:
+    except BROKEN as error:
         del sys.modules[key]
         line = next((f.lineno for f in _frames(error) if Path(f.filename) == path), None)
         where = f"{path}, line {line}" if line else str(path)
         raise PlywiseError(f"{where}: {type(error).__name__}: {error}") from error
+    remember(path)
     return module
 
 
