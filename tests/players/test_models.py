@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from conftest import seeded
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import BadModel, Model, read_card, save_model
+from plywise.evaluators.network import random_model
 from plywise.game import Game
 from plywise.game.record import Record
 from plywise.games import load_game
@@ -119,7 +121,7 @@ def test_a_model_without_a_search_plays_by_alpha_beta(tmp_path: Path, connect4: 
         ("mcts,nodes=5", "no option of mcts called 'nodes'"),
         ("mcts,cap=few", "cap=few is wrong"),
         ("mcts,cap", "written name=value"),
-        ({"kind": "mcts"}, "no search called"),
+        ({"kind": "mcts"}, "is damaged: it has no right `search`"),
     ],
 )
 def test_a_wrong_search_in_a_card_is_told(
@@ -189,3 +191,39 @@ def test_the_default_opponent_is_trained_or_ships_or_is_by_hand(
     saved(tmp_path / "runs" / "mine" / "model.safetensors", connect4)
     assert default_opponent(connect4) == "runs/mine/model.safetensors"
     assert default_opponent(load_game("tictactoe")) == "mcts"
+
+
+def test_a_model_in_a_tree_judges_unless_it_is_told_not_to(tmp_path: Path, connect4: Game) -> None:
+    path = saved(tmp_path / "any.safetensors", connect4)
+    text = f"{path},search=mcts,nodes=200"
+    assert played(text, connect4) == played(f"{text},cap=0", connect4)
+    assert played(f"{text},cap=off", connect4) == played("mcts,eval=none,nodes=200", connect4)
+
+
+def test_a_card_may_say_that_a_tree_is_better_without(tmp_path: Path, connect4: Game) -> None:
+    path = saved(tmp_path / "weak.safetensors", connect4, search="mcts,cap=off")
+    plain = played("mcts,eval=none,nodes=200", connect4)
+    assert played(f"{path},nodes=200", connect4) == plain
+    assert played(f"{path},nodes=200,search=mcts", connect4) != plain
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_a_model_with_numbers_that_are_none_is_refused(
+    tmp_path: Path, connect4: Game, number: float
+) -> None:
+    path = tmp_path / "broken.safetensors"
+    model = random_model(make_evaluator("mlp", connect4, hidden=3), seeded(1))
+    next(iter(model.weights.values())).flat[0] = number
+    save_model(model, path)
+    with pytest.raises(BadModel, match="not all finite numbers"):
+        make_player(f"{path},depth=1", connect4)
+
+
+def test_the_model_of_a_run_is_found_by_its_name(
+    tmp_path: Path, connect4: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    saved(Path("runs/first/model.safetensors"), connect4)
+    Path("runs/first/config.toml").write_text("")
+    assert make_player("first,depth=1", connect4).name == "first,depth=1"
+    assert make_player("runs/first,depth=1", connect4).name == "runs/first,depth=1"

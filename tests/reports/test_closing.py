@@ -6,7 +6,7 @@ from driving import finish, start_run
 from plywise.evaluators.model import read_card
 from plywise.games import load_game
 from plywise.learners.patterns.settings import PatternsSettings
-from plywise.reports.closing import PLAIN, SEARCHES, close_run
+from plywise.reports.closing import SEARCHES, WITHOUT_MODEL, close_run, measure_run
 
 TINY = PatternsSettings(rounds=1, games=20, batch=20, test_games=2, anchor_games=0)
 
@@ -17,8 +17,20 @@ def test_the_best_search_stands_in_the_card(tmp_path: Path) -> None:
     closing = close_run(run, load_game("tictactoe"), told.append, games=4)
     card = read_card(run.model_path)
     assert card["search"] == closing.search
-    assert closing.search in (*SEARCHES, PLAIN)
-    assert (closing.search == PLAIN) == (not closing.is_ahead)
-    assert [row["games"] for row in card["closing"]] == [4, 4]
-    assert [text.startswith("closing match") for text in told] == [True, True]
-    assert any("knows only the rules" in text for text in closing.sentences()) != closing.is_ahead
+    assert closing.search in (*SEARCHES, WITHOUT_MODEL)
+    assert (closing.search == WITHOUT_MODEL) == (not closing.is_ahead)
+    assert [row["games"] for row in card["closing"]] == [4, 4, 4]
+    assert [test.second for test in closing.tests] == [
+        "the model in mcts",
+        "plain mcts",
+        "itself untrained",
+    ]
+    assert [text.endswith("4 games") for text in told] == [True, True, True]
+
+
+def test_a_model_is_measured_as_its_card_says(tmp_path: Path) -> None:
+    run = finish(start_run(tmp_path / "run", "patterns", "tictactoe", TINY))
+    measured = measure_run(run, load_game("tictactoe"), lambda text: None, games=2)
+    assert measured.search == "alphabeta"
+    assert [test.second for test in measured.tests] == ["plain mcts", "itself untrained"]
+    assert all(test.result.score.games == 2 for test in measured.tests)

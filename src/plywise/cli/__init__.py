@@ -28,7 +28,7 @@ app = typer.Typer(
     name="plywise",
     help="Play, analyse and measure board games whose rules are written in Python.",
     epilog="Begin with: plywise play connect4",
-    no_args_is_help=True,
+    invoke_without_command=True,
     rich_markup_mode=None,  # plain help takes half the time
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -69,8 +69,23 @@ def _print_version(is_wanted: bool) -> None:
         raise typer.Exit
 
 
+PAGE = """\
+Plywise learns board games from nothing, plays them and measures how well.
+
+  plywise play connect4          play, against the best player that is at hand
+  plywise train mygame.py        let it learn a game of yours, two minutes for a first result
+  plywise play mygame.py         play against what it learned
+  plywise match reversi patterns mcts --games 40
+                                 let two players meet, and see what that proves
+  plywise games                  the games that are there
+  plywise check mygame.py        find what is wrong in the rules of yours
+
+plywise --help lists all commands, plywise COMMAND --help explains one."""
+
+
 @app.callback()
 def _options(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option(
@@ -78,7 +93,8 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        typer.echo(PAGE)
 
 
 def run(arguments: Sequence[str]) -> int:

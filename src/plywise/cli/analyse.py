@@ -22,6 +22,7 @@ from plywise.live.formatting import (
 from plywise.system.background import on_interrupt
 
 if TYPE_CHECKING:
+    from plywise.game import Game
     from plywise.game.record import Record
     from plywise.search.limits import Analysis, Found, RootMove
 
@@ -64,6 +65,7 @@ def analyse(
     record = parse_record(loaded, position, moves)
     if len(record.legal_moves()) == 0:
         raise PlywiseError("There is nothing to analyse: the game is over in this position.")
+    require_limits(text, loaded, depth=depth, nodes=nodes)
     asked = Limit(depth, nodes, seconds)
     default = None if has_budget(text, loaded) else Limit(seconds=DEFAULT_SECONDS)
     shown = _Shown(record, f"{text} (evaluator {judge_of(text, loaded)})", is_silent=as_json)
@@ -78,6 +80,18 @@ def analyse(
         shown.print_all(found, lines)
     if live.stop.is_set():
         raise typer.Exit(INTERRUPTED)
+
+
+def require_limits(player: str, game: "Game", **limits: int | None) -> None:
+    """Raise for a limit that a player does not know, instead of forgetting it."""
+    from plywise.players.naming import has_option
+
+    for name, amount in limits.items():
+        if amount is not None and not has_option(player, name, game):
+            raise PlywiseError(
+                f"{player} has no {name} that could be limited: leave --{name} out, or name a "
+                "player that has one, such as alphabeta."
+            )
 
 
 def _report(

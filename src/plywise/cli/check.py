@@ -1,12 +1,11 @@
 """`plywise check`: whether a game keeps what every game owes."""
 
-from contextlib import nullcontext
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plywise.cli.console import err, out, print_json
+from plywise.cli.console import out, print_json, waiting
 from plywise.cli.parameters import AsJson, GameName
 from plywise.live.formatting import format_count
 from plywise.system.background import Background
@@ -36,8 +35,7 @@ def check(
     from plywise.games import load_game
 
     loaded = load_game(game)
-    waiting = err().status(f"checking {loaded.name}") if err().is_terminal else nullcontext()
-    with waiting:
+    with waiting(f"checking {loaded.name}"):
         report = Background(lambda: check_game(loaded, games=games, seed=seed)).answer()
         found = _symmetries(loaded) if report.is_ok else {}
     if as_json:

@@ -3,10 +3,12 @@
 import functools
 import io
 import json
+import math
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from plywise.errors import PlywiseError
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
 WRONG_INPUT = 2
+PATIENCE, REPEAT = 2.0, 30.0  # seconds of silence before it is said what is going on, and again
 PIPE_WIDTH = 200  # a table in a pipe or a file is not cut to the width of a terminal
 
 
@@ -50,8 +53,17 @@ def has_colour(console: "Console") -> bool:
 
 
 def print_json(value: Any) -> None:
-    """Print a value as JSON, for programs."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+    """Print a value as JSON, for programs; a number that is not finite is null there."""
+    text = json.dumps(_finite(value), indent=2, ensure_ascii=False, allow_nan=False)
+    sys.stdout.write(text.encode(errors="replace").decode() + "\n")
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(name): _finite(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 @contextmanager
@@ -69,11 +81,40 @@ def progress(total: int) -> Iterator[Callable[[str], None]]:
         yield lambda text: bar.update(task, advance=1, description=text)
 
 
+@contextmanager
+def waiting(what: str) -> Iterator[Callable[[str], None]]:
+    """Say what a person waits for, if it takes longer than a moment; call the result with news.
+
+    On a terminal it is a line that changes, elsewhere a line after two seconds and then now and
+    again, so that a log tells that somebody is at work.
+    """
+    if err().is_terminal:
+        with err().status(what) as line:
+            yield lambda text: line.update(text)
+        return
+    words, is_over = [what], threading.Event()
+
+    def repeat() -> None:
+        pause = PATIENCE
+        while not is_over.wait(pause):
+            err().print(f"{words[-1]} ...", soft_wrap=True)
+            pause = REPEAT
+
+    speaker = threading.Thread(target=repeat, daemon=True)
+    speaker.start()
+    try:
+        yield words.append
+    finally:
+        is_over.set()
+        speaker.join()
+
+
 # ---------------------------------------------------------------- faults
 
 
 def guarded(command: Callable[[], Any]) -> int:
     """Run a command and return its exit code; a fault of the input is told in one sentence."""
+    _open_streams()
     try:
         code = command()
         sys.stdout.flush()
@@ -81,7 +122,12 @@ def guarded(command: Callable[[], Any]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        return _leave_broken_pipe()
+        return _leave_output()
+    except OSError as error:
+        complain(_system_sentence(error))
+        if error.filename is None:
+            _leave_output()
+        return WRONG_INPUT
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
     except Exception as error:
@@ -112,12 +158,30 @@ def _sentence(error: Exception) -> str | None:
         from plywise.conformance import explain_compile_error
 
         return f"{explain_compile_error(error)} `plywise check` of the game's file tells more."
+    if isinstance(error, MemoryError):
+        return "There is not enough memory for that: ask for less of it."
     return None
 
 
-def _leave_broken_pipe() -> int:
+def _system_sentence(error: OSError) -> str:
+    """Return what the system refused to do."""
+    reason = (error.strerror or "the system refuses").lower()
+    if error.filename is None:
+        return f"The output cannot be written: {reason}."
+    return f"{error.filename} cannot be used: {reason}."
+
+
+def _open_streams() -> None:
+    """Have the three streams of a program, also where whoever started it closed them."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+
+
+def _leave_output() -> int:
     """Let the interpreter flush into nothing: whoever read our output has gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1
 
 

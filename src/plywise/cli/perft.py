@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plywise.cli.console import out, print_json
+from plywise.cli.console import out, print_json, waiting
 from plywise.cli.parameters import AsJson, GameName, PositionText, open_game
 from plywise.live.formatting import format_count, format_rate, format_seconds
 from plywise.system.background import Background
@@ -31,7 +31,8 @@ def perft(
 
     loaded = open_game(game)
     start = parse_start(loaded, position)
-    report = Background(lambda: _count(loaded, start, depth, split)).answer()
+    with waiting(f"counting {depth} plies"):
+        report = Background(lambda: _count(loaded, start, depth, split)).answer()
     if as_json:
         print_json(report)
         return

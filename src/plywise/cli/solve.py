@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from plywise.cli.console import out, print_json, progress
+from plywise.cli.console import out, print_json, progress, waiting
 from plywise.cli.parameters import AsJson, open_game
 from plywise.errors import PlywiseError
 from plywise.live.formatting import format_count, format_rate, format_seconds
@@ -65,11 +65,15 @@ def solve(
 
 
 def _solve_one(solver: "Solver", record: "Record", wants_each: bool, as_json: bool) -> None:
+    from plywise.kernel import compile_seconds
+
     game, position = record.game, record.position
-    started = time.perf_counter()
-    solution = solver.solve(record)
-    each = solver.analyse(record) if wants_each else []
-    seconds = time.perf_counter() - started
+    solver.check(record)
+    started = time.perf_counter() - compile_seconds()
+    with waiting("solving; positions with few stones take minutes"):
+        solution = solver.solve(record)
+        each = solver.analyse(record) if wants_each else []
+    seconds = time.perf_counter() - compile_seconds() - started
     scores = {game.format_move(position, move): score for move, score in each}
     if as_json:
         report: dict[str, Any] = {

@@ -51,6 +51,7 @@ def suite(
     suite and keeps what was found.
     """
     from plywise.arena.suite import run_suite
+    from plywise.cli.analyse import require_limits
     from plywise.formats.epd import read_suite
     from plywise.games import built_in_games
     from plywise.players import default_opponent, has_budget, make_player
@@ -58,11 +59,12 @@ def suite(
     from plywise.system.background import on_interrupt
     from plywise.system.stopping import StopToken
 
-    asked = Limit(depth, nodes, seconds)
+    asked = Limit(depth, nodes, seconds)  # refuses nonsense before anything is loaded
     loaded = open_game(game or next(known.name for known in built_in_games() if known.about.epd))
     text = player or default_opponent(loaded)
     if player is None:
         announce_opponent(text)
+    require_limits(text, loaded, depth=depth, nodes=nodes)
     solver = make_player(text, loaded)
     tasks = read_suite(file, loaded)
     if asked.is_open and not has_budget(text, loaded):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from plywise.cli.console import INTERRUPTED, err, out, print_json
+from plywise.cli.console import INTERRUPTED, err, out, print_json, waiting
 from plywise.cli.parameters import AsJson, GameName
 from plywise.errors import PlywiseError
 from plywise.learners import BUILT_IN
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 RUNS = Path("runs")
 DEFAULT = "patterns"
+LONGEST = 1e6  # minutes
+LINE_SECONDS = 30.0  # between two lines where there is no terminal to draw a bar on
+WORTH_MEASURING = 20.0  # seconds of learning from which on short matches say something
 SETTINGS_OF = "plywise_settings_of"  # where the context of a command keeps the learner
 
 
@@ -48,8 +51,11 @@ class TrainCommand(TyperCommand):
 
 def named_learner(args: list[str]) -> str | None:
     """Return the learner that arguments name, if any; of two files the first is the game."""
-    if "--learner" in args[:-1]:
-        return args[args.index("--learner") + 1].partition(",")[0]
+    for place, text in enumerate(args):
+        if text.startswith("--learner="):
+            return text.partition("=")[2].partition(",")[0]
+        if text == "--learner" and place + 1 < len(args):
+            return args[place + 1].partition(",")[0]
     has_named_game = bool(args) and not args[0].startswith("-") and not is_file(args[0])
     files = [text for text in args if is_file(text)][0 if has_named_game else 1 :]
     names = [text.partition(",")[0] for text in args]
@@ -111,7 +117,7 @@ def train(
     ] = None,
     closing: Annotated[
         bool,
-        typer.Option(help="Let a match find out in the end which search suits the model."),
+        typer.Option(help="Let short matches tell in the end how strong the model is."),
     ] = True,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=0, help="0: one for every core.")] = 0,
     backend: Annotated[str, typer.Option(help="threads, processes or ray.")] = "threads",
@@ -121,30 +127,36 @@ def train(
     as_json: AsJson = False,
 ) -> None:
     """Learn to play a game; Ctrl-C loses nothing, --resume goes on."""
+    from plywise.cli.training_end import print_ending
+    from plywise.system.atomic import write_atomically
     from plywise.system.parallel import Workers
 
     name, texts = _read_settings(settings or [], learner)
     workers = Workers(jobs, backend, address)
     folder = run or RUNS / f"{_stem(name)}-{_stem(game)}"
+    _require_possible(minutes, save)
     if resume and texts:
         raise PlywiseError("A resumed run keeps its settings; leave them out.")
+    named = name if settings or learner else None
     opened, made = (
-        _resume(folder, workers) if resume else _start(folder, name, game, texts, workers)
+        _resume(folder, game, named, workers)
+        if resume
+        else _start(folder, name, game, texts, workers)
     )
     limit = minutes if minutes is not None else made.minutes
     status, was_interrupted = _drive(opened, made, limit, as_json)
     played = None
-    if closing and made.has_closing_match and not was_interrupted and opened.champions():
-        played = _close(opened, made, jobs, as_json)
+    if closing and not was_interrupted and opened.model_path.is_file():
+        played = _close(opened, made, jobs)
     if save is not None:
-        from plywise.system.atomic import write_atomically
-
         if not opened.model_path.is_file():
             raise PlywiseError(f"{folder} has no champion yet, so there is nothing to save.")
         write_atomically(save, opened.model_path.read_bytes())
     if as_json:
         values = {"run": str(folder), "steps": status.step, "last": status.last}
         print_json({**values, "closing": played.as_values() if played else None})
+    else:
+        print_ending(opened, game, status, played, save)
     if was_interrupted:
         raise typer.Exit(INTERRUPTED)
 
@@ -194,12 +206,50 @@ def _start(
     return runs.start(folder, name, learner), learner
 
 
-def _resume(folder: Path, workers: "Workers") -> "tuple[Run, Learner[Any, Any]]":
-    from plywise.learners import learner_of
+def _require_possible(minutes: float | None, save: Path | None) -> None:
+    """Raise for what would only come out when the training is over."""
+    from plywise.system.atomic import require_writable
+
+    if minutes is not None and not 0 <= minutes < LONGEST:
+        raise PlywiseError(f"--minutes is a number from 0 to {LONGEST:g}, not {minutes}.")
+    if save is not None:
+        require_writable(save)
+
+
+def _resume(
+    folder: Path, game: str, learner: str | None, workers: "Workers"
+) -> "tuple[Run, Learner[Any, Any]]":
+    """Return the run in a folder, which is one of the game and the learner that were named."""
+    from plywise.games import load_game
+    from plywise.learners import learner_of, load_learner
     from plywise.runs import Run
 
     opened = Run(folder)
-    return opened, learner_of(opened, workers)
+    config = opened.config()
+    if _stem(game) != _stem(config["game"]) and not is_file(game):
+        raise PlywiseError(f"{folder} is a run of {_stem(config['game'])}, not of {game}.")
+    if learner is not None and _stem(learner) != _stem(config["learner"]):
+        raise PlywiseError(f"{folder} is a run of {_stem(config['learner'])}, not of {learner}.")
+    if learner is not None and is_file(learner):
+        load_learner(learner)  # whoever names a file lets it run, so the run may, too
+    name = load_game(game).name
+    if is_file(game) and not is_file(config["game"]):
+        raise PlywiseError(f"{folder} is a run of {config['game']}, not of {game}.")
+    made = learner_of(opened, workers, game)
+    known = _game_of_model(opened)
+    if known is not None and known != name:
+        raise PlywiseError(f"{folder} is a run of {known}, not of {name}.")
+    return opened, made
+
+
+def _game_of_model(run: "Run") -> str | None:
+    """Return the name of the game that a run has made a model for, if it has."""
+    from plywise.evaluators.model import BadModel, read_card
+
+    try:
+        return str(read_card(run.model_path)["game"])
+    except BadModel:
+        return None
 
 
 def _drive(
@@ -207,7 +257,7 @@ def _drive(
 ) -> "tuple[Status, bool]":
     """Carry the run on; return its status in the end, and whether Ctrl-C stopped it."""
     from plywise.cli.console import announce_compiling
-    from plywise.runs import carry_on
+    from plywise.runs import carry_on, keep_model, read_status
     from plywise.system.background import on_interrupt
     from plywise.system.stopping import StopToken
 
@@ -218,26 +268,26 @@ def _drive(
         stop.set()
         err().print("Stopping after this step; Ctrl-C again stops at once.", soft_wrap=True)
 
-    with _progress(is_silent, minutes) as tell, on_interrupt(interrupt):
-        status = carry_on(run, learner, tell, stop, minutes)
-    if not is_silent:
-        why = {"finished": "it is over", "stopped": "--resume goes on"}[status.state]
-        done = f"{run.folder}: {status.step} steps, {why}"
-        out().print(f"{done}; draw it with plywise plot {run.folder}", soft_wrap=True)
+    try:
+        with _progress(is_silent, minutes) as tell, on_interrupt(interrupt):
+            status = carry_on(run, learner, tell, stop, minutes)
+    except KeyboardInterrupt:  # the second Ctrl-C: the step is lost, all others are kept
+        keep_model(run, learner)
+        return read_status(run), True
     return status, stop.is_set()
 
 
-def _close(run: "Run", learner: "Learner[Any, Any]", jobs: int, is_silent: bool) -> "Closing":
-    """Play the closing match and say what it came to."""
-    from plywise.reports.closing import close_run
+def _close(run: "Run", learner: "Learner[Any, Any]", jobs: int) -> "Closing | None":
+    """Play the closing matches; None where so little was learned that nothing is worth a match."""
+    from plywise.reports.closing import close_run, measure_run
 
-    with err().status("") as line:
-        closing = close_run(run, learner.game, line.update, jobs=jobs)
-    if not is_silent:
-        for sentence in closing.sentences():
-            out().print(sentence, soft_wrap=True)
-        out().print(f"{run.model_path}: plays by {closing.search}", soft_wrap=True)
-    return closing
+    if learner.has_closing_match:
+        with waiting("closing matches") as tell:
+            return close_run(run, learner.game, tell, jobs=jobs)
+    if sum(line.get("seconds", 0) for line in run.metrics()) < WORTH_MEASURING:
+        return None
+    with waiting("closing matches") as tell:
+        return measure_run(run, learner.game, tell, jobs=jobs)
 
 
 @contextmanager
@@ -253,9 +303,15 @@ def _progress(is_silent: bool, minutes: float | None) -> "Iterator[Tell]":
     is_hidden = is_silent or not err().is_terminal
     with Progress(*columns, console=err(), disable=is_hidden) as bar:
         task = bar.add_task("starting", total=None)
+        told = -LINE_SECONDS
 
         def tell(status: "Status") -> None:
+            nonlocal told
             words = f"step {status.step}: {status.words}" if status.words else "starting"
+            passed = time.monotonic() - started
+            if not is_silent and not err().is_terminal and passed - told >= LINE_SECONDS:
+                err().print(f"{passed:.0f} s: {words}", soft_wrap=True)
+                told = passed
             done: float = status.step
             total: float | None = status.of
             if minutes is not None:
@@ -283,6 +339,8 @@ def runs(
         request_stop(Run(stop))
         out().print(f"{stop} stops after its step.", soft_wrap=True)
         return
+    if folder.exists() and not folder.is_dir():
+        raise PlywiseError(f"{folder} is no folder with runs in it.")
     rows = [_run_row(run) for run in list_runs(folder)]
     if as_json:
         print_json(rows)
@@ -301,19 +359,23 @@ def runs(
 
 
 def _run_row(run: "Run") -> dict[str, Any]:
-    """Return what is listed of a run."""
+    """Return what is listed of a run; one that is damaged is listed as such."""
     from plywise.runs import read_status
 
-    config, status = run.config(), read_status(run)
+    status = read_status(run)
+    row = {"run": str(run.folder), "steps": status.step, "of": status.of, "last": status.last}
+    try:
+        config = run.config()
+        seconds = [line.get("seconds") for line in run.metrics()]
+    except PlywiseError as error:
+        unknown = {"learner": "?", "game": "?", "state": "damaged", "hours": 0.0, "words": ""}
+        return {**row, **unknown, "error": str(error)}
     return {
-        "run": str(run.folder),
+        **row,
         "learner": config["learner"],
         "game": config["game"],
         "state": status.state,
-        "steps": status.step,
-        "of": status.of,
-        "hours": sum(line["seconds"] for line in run.metrics()) / 3600,
-        "last": status.last,
+        "hours": sum(one for one in seconds if isinstance(one, int | float)) / 3600,
         "words": status.words,
         "error": status.error,
     }
@@ -380,9 +442,9 @@ def report(
         raise PlywiseError(f"{run} has no champion yet.")
     announce_compiling("the search for this evaluator")
     scale = Scale(depth, games, champions, rating_games, playouts, mcts_depth)
-    with err().status("") as status:
-        tests = final_tests(opened, scale, status.update)
-        rating = rate_champions(opened, scale, status.update)
+    with waiting("measuring") as tell:
+        tests = final_tests(opened, scale, tell)
+        rating = rate_champions(opened, scale, tell)
     if as_json:
         print_json(summary(opened, tests, rating))
         return

@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
-from plywise.cli.console import announce_compiling, err, out, print_json
+from plywise.cli.console import announce_compiling, out, print_json, waiting
 from plywise.cli.parameters import AsJson, GameName
 from plywise.errors import PlywiseError
+from plywise.settings.options import read_size
 
 
 def tune(
@@ -38,9 +39,9 @@ def tune(
 
     wanted = _parse_candidates(candidates)
     announce_compiling("the search for this evaluator")
-    with err().status("") as status:
+    with waiting("tuning") as tell:
         found = tune_nodes(
-            game, NhbSettings(seed=seed), wanted, total, games, test_nodes, tell=status.update
+            game, NhbSettings(seed=seed), wanted, total, games, test_nodes, tell=tell
         )
     if as_json:
         print_json([asdict(one) for one in found])
@@ -59,6 +60,6 @@ def tune(
 
 def _parse_candidates(text: str) -> list[int]:
     try:
-        return [int(part) for part in text.split(",")]
+        return [read_size(part) for part in text.split(",")]
     except ValueError:
         raise PlywiseError(f"Candidates are written 250,500,1000, not {text!r}.") from None

@@ -63,11 +63,16 @@ def load_model(path: Path, game: Game) -> Model:
         raise BadModel(
             f"{path} is for version {version} of {game.name}; this one is {game.about.version}."
         )
-    evaluator = make_evaluator(card["evaluator"], game, **card.get("settings", {}))
-    arrays, steps = read_weights(path), card.get("packed", {})
-    weights = {
-        name: unpack(arrays[name], shape, steps[name]) if name in steps else arrays[name]
-        for name, shape in evaluator.weights.items()
-        if name in arrays
-    }
-    return Model(evaluator, weights, card)
+    try:
+        evaluator = make_evaluator(card["evaluator"], game, **card.get("settings", {}))
+        arrays, steps = read_weights(path), card.get("packed", {})
+        weights = {
+            name: unpack(arrays[name], shape, steps[name]) if name in steps else arrays[name]
+            for name, shape in evaluator.weights.items()
+            if name in arrays
+        }
+        return Model(evaluator, weights, card)
+    except PlywiseError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        raise BadModel(f"{path} is damaged: its card and its weights do not fit.") from None

@@ -22,6 +22,16 @@ from plywise.system.atomic import write_atomically
 
 Array = NDArray[Any]
 FORMAT = "plywise-model-1"
+CARD = {  # what stands in a card, and of which kind it is
+    "game": str,
+    "game_version": int,
+    "evaluator": str,
+    "settings": dict,
+    "options": dict,
+    "packed": dict,
+    "search": str,
+}
+NEEDED = {"game", "evaluator"}
 ALIGNMENT = 8  # of the fields of a record, in bytes
 
 
@@ -105,6 +115,9 @@ class Model:
             raise BadModel(
                 f"The evaluator {self.evaluator.name!r} needs weights {expected}, not {shapes}."
             )
+        for name, array in self.weights.items():
+            if array.dtype.kind != "f":
+                raise BadModel(f"The weights {name!r} are not numbers with a decimal point.")
         object.__setattr__(self, "params", as_record(self.evaluator.prepare(self.weights)))
 
     @property
@@ -195,19 +208,41 @@ def read_card(path: Path) -> dict[str, Any]:
         with safe_open(path, framework="numpy") as file:
             text = (file.metadata() or {}).get("plywise")
     except (SafetensorError, OSError) as error:
-        raise BadModel(f"{path} is not a model file: {error}.") from None
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "damaged"
+        raise BadModel(f"{path} is not a model file: {reason}.") from None
     if text is None:
         raise BadModel(f"{path} is a safetensors file, but not a model of Plywise: it has no card.")
-    card: dict[str, Any] = json.loads(text)
+    card = _parse_card(text, path)
     if card.get("format") != FORMAT:
         raise BadModel(
             f"{path} has the format {card.get('format')!r}; this version reads {FORMAT}."
         )
+    for name, kind in CARD.items():
+        if not isinstance(card.get(name, kind()), kind) or name in NEEDED - card.keys():
+            raise BadModel(f"The card of {path} is damaged: it has no right `{name}`.")
+    return card
+
+
+def _parse_card(text: str, path: Path) -> dict[str, Any]:
+    try:
+        card = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadModel(f"The card of {path} is damaged: it is not JSON.") from None
+    if not isinstance(card, dict):
+        raise BadModel(f"The card of {path} is damaged: it does not name anything.")
     return card
 
 
 def read_weights(path: Path) -> dict[str, Array]:
-    """Return the arrays of a model file."""
+    """Return the arrays of a model file, whose numbers are finite."""
+    from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
-    return dict(load_file(path))
+    try:
+        arrays = dict(load_file(path))
+    except (SafetensorError, OSError, KeyError, TypeError, ValueError):
+        raise BadModel(f"{path} is damaged: its weights cannot be read.") from None
+    for name, array in arrays.items():
+        if not np.isfinite(array).all():
+            raise BadModel(f"{path} is damaged: its weights {name!r} are not all finite numbers.")
+    return arrays

@@ -11,6 +11,7 @@ plain attributes, and `compiled` only silences the wrap-around of 64-bit arithme
 
 import functools
 import hashlib
+import time
 import types as python_types
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
@@ -77,6 +78,8 @@ class _CompileListener(numba_event.Listener):
         self.compiled: list[str] = []
         self.tell: Callable[[str], None] | None = None
         self.depth = 0
+        self.seconds = 0.0  # that went by while something was compiled
+        self.started = 0.0
 
     def on_start(self, event: Any) -> None:
         dispatcher = event.data["dispatcher"]
@@ -85,10 +88,14 @@ class _CompileListener(numba_event.Listener):
         self.compiled.append(name)
         if self.depth == 0 and self.tell is not None:
             self.tell(name)
+        if self.depth == 0:
+            self.started = time.perf_counter()
         self.depth += 1
 
     def on_end(self, event: Any) -> None:
         self.depth -= 1
+        if self.depth == 0:
+            self.seconds += time.perf_counter() - self.started
 
 
 _listener = _CompileListener()
@@ -98,6 +105,12 @@ numba_event.register("numba:compile", _listener)
 def compiled_here() -> list[str]:
     """Return the names of all kernels that this process compiled itself."""
     return list(_listener.compiled)
+
+
+def compile_seconds() -> float:
+    """Return how long this process has been compiling so far."""
+    under_way = time.perf_counter() - _listener.started if _listener.depth else 0.0
+    return _listener.seconds + under_way
 
 
 def announce_compiling(tell: Callable[[str], None] | None) -> None:

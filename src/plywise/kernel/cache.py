@@ -14,6 +14,8 @@ from filelock import FileLock
 from numba.core.caching import FunctionCache
 from platformdirs import user_cache_path
 
+from plywise.errors import PlywiseError
+
 PACKAGE = Path(__file__).parent.parent
 
 WITHOUT_KERNELS = ("arena", "cli", "live", "protocols", "reports", "runs", "settings", "system")
@@ -89,6 +91,17 @@ class LockedCache(FunctionCache):
 @contextmanager
 def _lock() -> Iterator[None]:
     """Hold the lock of the cache's folder."""
-    cache_folder().mkdir(parents=True, exist_ok=True)
-    with FileLock(cache_folder() / "lock"):
+    try:
+        cache_folder().mkdir(parents=True, exist_ok=True)
+        lock = FileLock(cache_folder() / "lock")
+        lock.acquire()
+    except OSError as error:
+        reason = (error.strerror or "it cannot be locked").lower()
+        raise PlywiseError(
+            f"Compiled code cannot be kept in {cache_root()} ({reason}): name another folder in "
+            "the variable PLYWISE_CACHE_DIR."
+        ) from None
+    try:
         yield
+    finally:
+        lock.release()

@@ -23,8 +23,21 @@ def model_names() -> list[str]:
 
 
 def is_model(name: str) -> bool:
-    """Return whether a name is that of a file or of a model that ships."""
-    return name.endswith(ENDING) or name in model_names()
+    """Return whether a name is that of a file, of a model that ships, or of a run with one."""
+    return name.endswith(ENDING) or name in model_names() or run_model(name) is not None
+
+
+def run_model(name: str, folder: Path = RUNS) -> Path | None:
+    """Return the model of a run by the run's name or folder, None without one."""
+    if not name.strip() or "\0" in name:
+        return None
+    for run in (folder / name, Path(name)):
+        try:
+            if (run / f"model{ENDING}").is_file() and (run / "config.toml").is_file():
+                return run / f"model{ENDING}"
+        except OSError:  # a name that is too long for a file's
+            return None
+    return None
 
 
 def find_model(name: str, game: Game) -> Model:
@@ -33,19 +46,30 @@ def find_model(name: str, game: Game) -> Model:
 
 
 def model_path(name: str, game: Game) -> Path:
-    """Return the file of a model: itself, or that of a shipped one by its name."""
+    """Return the file of a model: itself, or that of a shipped one or of a run by its name."""
     if name.endswith(ENDING):
-        if not Path(name).is_file():
-            raise PlywiseError(f"There is no model file {name}.")
-        return Path(name)
+        return _existing(name)
     known = [path for path in shipped_models() if path.stem == name]
     if not known:
-        raise UnknownName("model", name, model_names())
+        trained = run_model(name)
+        if trained is None:
+            raise UnknownName("model", name, model_names())
+        return trained
     for path in known:
         if path.parent.name == game.name:
             return path
     games = " and ".join(path.parent.name for path in known)
     raise PlywiseError(f"The model {name!r} is for {games}, not for {game.name}.")
+
+
+def _existing(name: str) -> Path:
+    """Return the path of a model's file, which is there."""
+    try:
+        if Path(name).is_file():
+            return Path(name)
+    except (OSError, ValueError):  # a name that no file can have
+        pass
+    raise PlywiseError(f"There is no model file {name}.")
 
 
 def ships_with(game: Game, name: str) -> bool:

@@ -33,7 +33,7 @@ from plywise.players.models import (
     newest_model,
     ships_with,
 )
-from plywise.players.options import BUDGET, ENGINES, HANDICAP, KINDS, SEARCHES
+from plywise.players.options import BUDGET, ENGINES, HANDICAP, KINDS, SEARCHES, UNCAPPED
 from plywise.players.player import Player
 from plywise.players.random_player import RandomPlayer
 from plywise.players.search_player import SearchPlayer
@@ -183,7 +183,10 @@ def _as_model(name: str, texts: Mapping[str, str], game: Game) -> tuple[str, dic
     best, its_own = _search_of_card(name, game)
     kind = texts.get("search", best)
     said = {key: text for key, text in texts.items() if key != "search"}
-    return kind, {**(its_own if kind == best else {}), **said, "model": name}
+    settled = its_own if kind == best else {}
+    if "search" in texts and settled.get("cap") == "off":  # whoever asks for it wants the model
+        settled = {}
+    return kind, {**settled, **said, "model": name}
 
 
 def _search_of_card(name: str, game: Game) -> tuple[str, dict[str, str]]:
@@ -214,7 +217,8 @@ def _search_of(kind: str, options: Mapping[str, Any], game: Game) -> Callable[[]
     """Return what makes the search of a player."""
     model = _model_of(options, game)
     if kind == "mcts":
-        mcts_options = MctsOptions(**_chosen(options, MctsOptions._fields))
+        said = _chosen(options, MctsOptions._fields)
+        mcts_options = MctsOptions(**{"cap": _default_cap(options), **said})
         return partial(Mcts, model, mcts_options, options.get("reuse", True))
     settled = {**_habits_of(game, kind), **model.card.get("options", {}), **options}
     base = SELECTIVE if settled.get("selective", False) else Options()
@@ -224,6 +228,12 @@ def _search_of(kind: str, options: Mapping[str, Any], game: Game) -> Callable[[]
     bits = options.get("hash", _table_bits(_limit_of(options)))
     threads = options.get("threads", 1)
     return partial(AlphaBeta, model, search_options, bits, threads=threads)
+
+
+def _default_cap(options: Mapping[str, Any]) -> int:
+    """Return how long playouts are unless said: whoever is named to judge does so at once."""
+    judge = options.get("model") or options.get("eval", "none")
+    return UNCAPPED if judge == "none" else 0
 
 
 def _habits_of(game: Game, kind: str) -> dict[str, Any]:

@@ -1,19 +1,22 @@
 """What can be said of a player in its text: the kinds of players and their options."""
 
 from plywise.players.levels import read_level
+from plywise.search.limits import DEEPEST
 from plywise.search.options import Options
 from plywise.settings.options import (
     Option,
     read_amount,
+    read_at_most,
     read_count,
     read_seconds,
     read_share,
     read_size,
     read_switch,
 )
+from plywise.system.parallel import MOST_JOBS
 
 BUDGET = {
-    "depth": Option(read_size, "plies to search"),
+    "depth": Option(read_at_most(DEEPEST), "plies to search"),
     "nodes": Option(read_size, "positions (alpha-beta) or simulations (MCTS) to search"),
     "seconds": Option(read_seconds, "time per move"),
 }
@@ -27,23 +30,39 @@ JUDGE = {
     "seed": Option(read_count, "which random weights, for an evaluator that has learned nothing"),
     "handover": Option(str, "of a model with experts, who judges: leaf, move, fixed or patient"),
 }
+LARGEST_TABLE = 30  # bits
+UNCAPPED = -1  # plies of a playout that goes on to the end of the game
+
+
+def read_cap(text: str) -> int:
+    """Return how many plies a playout has before an evaluator judges."""
+    if text.lower() == "off":
+        return UNCAPPED
+    try:
+        return read_count(text)
+    except ValueError as error:
+        raise ValueError(f"{error}, or off") from None
+
+
 NUMBERS = ("value_ordering", "pawn")  # fields of Options that are no switches
 ALPHABETA = {
-    "threads": Option(read_size, "searching together; more than one is not reproducible"),
+    "threads": Option(
+        read_at_most(MOST_JOBS), "searching together; more than one is not reproducible"
+    ),
     "selective": Option(read_switch, "on or off: all guesses, unless said otherwise"),
-    "hash": Option(read_size, "size of the table: 2 to this power entries"),
+    "hash": Option(read_at_most(LARGEST_TABLE), "size of the table: 2 to this power entries"),
     **{
         name: Option(read_switch, f"on or off: {name}")
         for name in Options._fields
         if name not in ("pruning", *NUMBERS)
     },
     "value_ordering": Option(read_count, "depth from which values order moves; 0: nowhere"),
-    "pawn": Option(read_size, "thousandths of a value that the smallest piece is worth"),
+    "pawn": Option(read_at_most(1000), "thousandths of a value that the smallest piece is worth"),
 }
 MCTS = {
     "exploration": Option(read_amount, "the constant of UCT, or of PUCT with a policy"),
-    "cap": Option(read_count, "plies of a playout before the evaluator judges (EPT)"),
-    "mixing": Option(read_amount, "implicit minimax: weight of heuristic values, 0 to 1"),
+    "cap": Option(read_cap, "plies of a playout before the evaluator judges (EPT); off: never"),
+    "mixing": Option(read_share, "implicit minimax: weight of heuristic values, 0 to 1"),
     "policy": Option(read_amount, "temperature of priors by a look of one ply (PUCT); 0: UCT"),
     "solver": Option(read_switch, "on or off: back up proven results"),
     "reuse": Option(read_switch, "on or off: keep the tree between moves"),

@@ -2,90 +2,129 @@
 
 The model inside alpha-beta meets the model in Monte-Carlo tree search, where it judges leaves and,
 by a look of one ply, which moves are worth a try. Who wins meets plain Monte-Carlo tree search,
-which knows nothing but the rules. The best of the three is written into the model's card, so that
-whoever plays it need not ask.
+which knows nothing but the rules, and itself untrained. The best search is written into the
+model's card, so that whoever plays it need not ask.
 """
 
 import dataclasses
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from plywise.arena import Match, MatchResult, play_match
 from plywise.evaluators import load_model
-from plywise.evaluators.model import save_model
+from plywise.evaluators.model import Model, read_card, save_model
+from plywise.evaluators.network import random_model
 from plywise.game import Game
 from plywise.runs import Run
 
 GAMES = 40
 SECONDS = 0.01  # a move
 OPENING_PLIES = 4
-PLAIN = "mcts"
+PLAIN = "mcts,eval=none"
+WITHOUT_MODEL = "mcts,cap=off"  # the same, of somebody who has a model
 SEARCHES = ("alphabeta", "mcts,cap=0,policy=0.3,exploration=0.5")
 Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Test:
+    """A short match of a model, and against whom."""
+
+    first: str
+    second: str
+    result: MatchResult
+
+    def as_values(self) -> dict[str, Any]:
+        """Return it for a card."""
+        estimate = self.result.summary()
+        kept = ("games", "elo", "elo_low", "elo_high", "p_value")
+        return {
+            "players": [self.first, self.second],
+            "points": self.result.score.mean,
+            "seconds": SECONDS,
+            **{name: estimate[name] for name in kept},
+        }
 
 
 @dataclass(frozen=True)
 class Closing:
     """What the matches came to."""
 
-    search: str  # in which the model plays best, or PLAIN where it is better without the model
-    results: tuple[MatchResult, MatchResult]  # of the two searches, and against PLAIN
-
-    @property
-    def is_ahead(self) -> bool:
-        """Return whether the model is stronger than a search that has learned nothing."""
-        return self.results[1].score.mean > 0.5
+    search: str  # in which the model plays best, or WITHOUT_MODEL where that is better
+    tests: tuple[Test, ...]  # of the two searches if both were tried; against PLAIN, and untrained
+    is_ahead: bool  # of a search that has learned nothing
 
     def as_values(self) -> list[dict[str, Any]]:
         """Return the matches for a card."""
-        return [
-            {
-                "players": list(names),
-                "games": result.score.games,
-                "points": result.score.mean,
-                "seconds": SECONDS,
-            }
-            for names, result in zip(self._names(), self.results, strict=True)
-        ]
+        return [test.as_values() for test in self.tests]
 
-    def sentences(self) -> list[str]:
-        """Return what there is to say of it."""
-        lines = [
-            f"{100 * result.score.mean:.0f} % of {result.score.games} games at {SECONDS:g} s a "
-            f"move: {first} against {second}"
-            for (first, second), result in zip(self._names(), self.results, strict=True)
-        ]
-        if not self.is_ahead:
-            lines.append(
-                "It has not learned enough to beat a search that knows only the rules, so that "
-                "one plays; go on with --resume, or give the game an evaluator."
-            )
-        return lines
 
-    def _names(self) -> list[tuple[str, str]]:
-        winner = SEARCHES[0] if self.results[0].score.mean >= 0.5 else SEARCHES[1]
-        model = {search: f"the model in {search.partition(',')[0]}" for search in SEARCHES}
-        return [(model[SEARCHES[0]], model[SEARCHES[1]]), (model[winner], f"plain {PLAIN}")]
+class Examiner:
+    """Plays the short matches of one model."""
+
+    def __init__(self, game: Game, path: Path, tell: Tell, games: int = GAMES, jobs: int = 0):
+        self.game, self.path, self.tell = game, path, tell
+        self.games, self.jobs = games, jobs
+
+    def meet(self, first: str, second: str, names: tuple[str, str]) -> Test:
+        """Return a match of two players, whose texts have no budget."""
+        self.tell(f"{names[0]} against {names[1]}, {self.games} games")
+        texts = f"{first},seconds={SECONDS}", f"{second},seconds={SECONDS}"
+        match = Match(self.game, texts, self.games, "random", OPENING_PLIES, seed=1)
+        return Test(*names, play_match(match, self.jobs))
+
+    def against_plain(self, search: str) -> Test:
+        """Return the model against plain Monte-Carlo tree search."""
+        return self.meet(self.player(search), PLAIN, (_named(search), "plain mcts"))
+
+    def against_untrained(self, search: str) -> list[Test]:
+        """Return the model against itself before it learned, if it has learned any numbers."""
+        model = load_model(self.path, self.game)
+        if not model.evaluator.weights:
+            return []
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "untrained.safetensors"
+            blank = random_model(model.evaluator, np.random.default_rng(0))
+            options = {"options": model.card.get("options", {})}
+            save_model(Model(blank.evaluator, blank.weights, options), path)
+            names = _named(search), "itself untrained"
+            return [self.meet(self.player(search), f"{path},search={search}", names)]
+
+    def player(self, search: str) -> str:
+        """Return the text of the model in a search."""
+        return f"{self.path},search={search}"
+
+
+def _named(search: str) -> str:
+    return f"the model in {search.partition(',')[0]}"
 
 
 def close_run(run: Run, game: Game, tell: Tell, games: int = GAMES, jobs: int = 0) -> Closing:
-    """Play the closing matches of a run that has a model; write what they say into its card."""
-    path = run.model_path
-
-    def meet(first: str, second: str, what: str) -> MatchResult:
-        tell(f"closing match: {what}")
-        texts = f"{first},seconds={SECONDS}", f"{second},seconds={SECONDS}"
-        return play_match(Match(game, texts, games, "random", OPENING_PLIES, seed=1), jobs)
-
-    def player(search: str) -> str:
-        return f"{path},search={search}"
-
-    ours = meet(player(SEARCHES[0]), player(SEARCHES[1]), "alpha-beta or Monte-Carlo")
-    best = SEARCHES[0] if ours.score.mean >= 0.5 else SEARCHES[1]
-    plain = meet(player(best), PLAIN, "against plain Monte-Carlo")
-    closing = Closing(best if plain.score.mean > 0.5 else PLAIN, (ours, plain))
-    model = load_model(path, game)
+    """Find the search that suits the model of a run, and write what was found into its card."""
+    examiner = Examiner(game, run.model_path, tell, games, jobs)
+    one, other = SEARCHES
+    names = _named(one), _named(other)
+    ours = examiner.meet(examiner.player(one), examiner.player(other), names)
+    best = one if ours.result.score.mean >= 0.5 else other
+    plain = examiner.against_plain(best)
+    is_ahead = plain.result.score.mean > 0.5
+    tests = ours, plain, *examiner.against_untrained(best)
+    closing = Closing(best if is_ahead else WITHOUT_MODEL, tests, is_ahead)
+    model = load_model(run.model_path, game)
     card = {**model.card, "search": closing.search, "closing": closing.as_values()}
-    save_model(dataclasses.replace(model, card=card), path)
+    save_model(dataclasses.replace(model, card=card), run.model_path)
     return closing
+
+
+def measure_run(run: Run, game: Game, tell: Tell, games: int = GAMES, jobs: int = 0) -> Closing:
+    """Return how strong the model of a run is in the search of its card, or in alpha-beta."""
+    examiner = Examiner(game, run.model_path, tell, games, jobs)
+    search = str(read_card(run.model_path).get("search", SEARCHES[0]))
+    plain = examiner.against_plain(search)
+    tests = plain, *examiner.against_untrained(search)
+    return Closing(search, tests, plain.result.score.mean > 0.5)

@@ -13,6 +13,7 @@ from plywise.learners.mp.kohonen import members, nearest
 from plywise.learners.mp.learner import Mp
 from plywise.picture.svg import board_svg
 from plywise.runs import Run
+from plywise.system.atomic import require_writable, write_atomically
 
 TELLING = 4  # features that are named for a cluster
 STYLE = """
@@ -33,6 +34,7 @@ small { color: #555 } span { margin-right: .6em; white-space: nowrap }
 
 def clusters_page(run: Run, path: Path) -> int:
     """Write a page with a typical board of every unit of a run's map; return how many there are."""
+    require_writable(path)
     learner = learner_of(run)
     if not isinstance(learner, Mp):
         raise PlywiseError(f"{run.folder} has no map: it is a run of {run.config()['learner']}.")
@@ -61,13 +63,14 @@ def clusters_page(run: Run, path: Path) -> int:
         "Each is shown by the board nearest to it, with the features that are there more (+) or "
         "less (-) often than on all boards."
     )
-    path.write_text(
+    page = (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>Map of {html.escape(run.name)}</title><style>{STYLE}</style>"
         f"<h1>Map of {html.escape(run.name)}</h1><p>{summary}</p>"
         f"<main>{''.join(cards)}</main></html>\n"
     )
+    write_atomically(path, page.encode())
     return len(units)
 
 

@@ -1,11 +1,14 @@
 """Plots of runs: every number of the metrics over the steps. Needs matplotlib, `plywise[plots]`."""
 
+import io
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from plywise.errors import PlywiseError
 from plywise.runs import Run
+from plywise.system.atomic import require_writable, write_atomically
 
 WINDOW = 15  # steps of the running mean that is drawn over the noisy numbers of a long run
 LEFT_OUT = ("step", "seconds")
@@ -34,24 +37,28 @@ def running_mean(values: Sequence[float], window: int = WINDOW) -> list[float]:
     ]
 
 
+def is_drawn(value: Any) -> bool:
+    """Return whether a value of the metrics is a number that can be drawn."""
+    return isinstance(value, int | float) and abs(value) < 1e300 and math.isfinite(value)
+
+
 def plot_run(run: Run, path: Path) -> list[str]:
     """Draw all numbers of a run's metrics into a PNG or SVG file; return their names."""
     rows = run.metrics()
     names = [
         name
         for name in (rows[-1] if rows else {})
-        if name not in LEFT_OUT and any(isinstance(row.get(name), int | float) for row in rows)
+        if name not in LEFT_OUT and any(is_drawn(row.get(name)) for row in rows)
     ]
     if not names:
         raise PlywiseError(f"{run.folder} has no metrics to draw yet.")
-    if path.suffix not in (".png", ".svg", ".pdf"):
-        raise PlywiseError(f"A plot is written to a .png, .svg or .pdf file, not to {path.name!r}.")
+    require_plot(path)
     plt = pyplot()
     columns = 2
     lines = -(-len(names) // columns)
     figure, axes = plt.subplots(lines, columns, figsize=(10, 2.4 * lines), squeeze=False)
     for axis, name in zip(axes.flat, names, strict=False):
-        points = [(row["step"], row[name]) for row in rows if row.get(name) is not None]
+        points = [(row["step"], row[name]) for row in rows if is_drawn(row.get(name))]
         steps, values = zip(*points, strict=True)
         is_long = len(values) > 2 * WINDOW
         axis.plot(steps, values, color="#9db4c8" if is_long else "#1f4e79", linewidth=0.8)
@@ -63,6 +70,20 @@ def plot_run(run: Run, path: Path) -> list[str]:
         axis.axis("off")
     figure.suptitle(run.name)
     figure.tight_layout()
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    save_figure(figure, path)
     return names
+
+
+def require_plot(path: Path) -> None:
+    """Raise unless a plot can be written to a file."""
+    if path.suffix not in (".png", ".svg", ".pdf"):
+        raise PlywiseError(f"A plot is written to a .png, .svg or .pdf file, not to {path.name!r}.")
+    require_writable(path)
+
+
+def save_figure(figure: Any, path: Path) -> None:
+    """Write a figure to a file, whole or not at all, and close it."""
+    data = io.BytesIO()
+    figure.savefig(data, dpi=120, format=path.suffix[1:])
+    pyplot().close(figure)
+    write_atomically(path, data.getvalue())

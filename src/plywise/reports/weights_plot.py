@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from plywise.errors import PlywiseError
 from plywise.evaluators.model import Model
 from plywise.learners.shared.features import features_of
-from plywise.reports.plots import pyplot
+from plywise.reports.plots import pyplot, require_plot, save_figure
 
 
 def weights_plot(model: Model, path: Path) -> list[str]:
@@ -18,6 +18,7 @@ def weights_plot(model: Model, path: Path) -> list[str]:
     A feature's bar is the mean over its bits of hidden weights times output weights: what the
     network's output gains, to first order, for the side that has just moved.
     """
+    require_plot(path)
     if model.evaluator.name != "featuremap":
         raise PlywiseError(
             f"The weights of features can be drawn of 'featuremap', not {model.evaluator.name!r}."
@@ -38,6 +39,5 @@ def weights_plot(model: Model, path: Path) -> list[str]:
     axis.axvline(0, color="black", linewidth=0.6)
     axis.set_xlabel("worth for who has just moved: mean of the bits (bar), each bit (|)")
     figure.tight_layout()
-    figure.savefig(path, dpi=120)
-    plt.close(figure)
+    save_figure(figure, path)
     return names

@@ -1,6 +1,6 @@
 """Runs: learners at work, each in a folder of its own."""
 
-from plywise.runs.driver import carry_on, champion_model, start
+from plywise.runs.driver import carry_on, champion_model, keep_model, start
 from plywise.runs.learner import Learner, Step
 from plywise.runs.run import Array, BadRun, Checkpoint, Run, list_runs
 from plywise.runs.status import Status, read_status, request_stop
@@ -15,6 +15,7 @@ __all__ = [
     "Step",
     "carry_on",
     "champion_model",
+    "keep_model",
     "list_runs",
     "read_status",
     "request_stop",

@@ -17,6 +17,7 @@ from typing import Any
 from filelock import Timeout
 
 from plywise.evaluators.model import Model, save_model
+from plywise.kernel import compile_seconds
 from plywise.runs.learner import Learner, State
 from plywise.runs.run import BadRun, Checkpoint, Run
 from plywise.runs.status import (
@@ -49,15 +50,17 @@ def carry_on(
     """Do the steps of a run from its last checkpoint on; return how it stands in the end.
 
     `tell` hears the status before the first step and after each. The run stops after a step if
-    `stop` is set, if `request_stop` was called, or if so many minutes have passed.
+    `stop` is set, if `request_stop` was called, or if so many minutes have passed; those in which
+    something was compiled do not count.
     """
     token = stop or StopToken()
-    deadline = float("inf") if minutes is None else time.monotonic() + 60 * minutes
+    seconds = float("inf") if minutes is None else 60 * minutes
     with _alone(run), learner.workers.ready(), _published(run, learner, tell) as news:
         checkpoint = run.resume()
         state = learner.begin() if checkpoint is None else _restore(run, learner, checkpoint)
         first = 0 if checkpoint is None else checkpoint.step + 1
         news.publish(state="running", step=first)
+        began = _learning_time()
         for number in range(first, learner.steps):
             if token.is_set() or is_stop_requested(run):
                 break
@@ -66,11 +69,22 @@ def carry_on(
             news.publish(step=number + 1, last=metrics, words=words)
             if is_last:
                 news.is_over = True
-            if is_last or time.monotonic() >= deadline:
+            if is_last or _learning_time() - began >= seconds:
                 break
-        if run.champions():
-            save_model(champion_model(run, learner), run.model_path)
+        keep_model(run, learner)
     return news.status
+
+
+def _learning_time() -> float:
+    """Return a time in seconds that stands still while something is compiled."""
+    return time.monotonic() - compile_seconds()
+
+
+def keep_model(run: Run, learner: Learner[Any, Any]) -> bool:
+    """Write the last champion of a run as its model; return whether there is one."""
+    if run.champions():
+        save_model(champion_model(run, learner), run.model_path)
+    return bool(run.champions())
 
 
 def champion_model(run: Run, learner: Learner[Any, Any], step: int | None = None) -> Model:

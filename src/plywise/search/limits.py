@@ -8,6 +8,7 @@ from typing import Any
 from plywise.errors import PlywiseError
 
 UNLIMITED_NODES = 1 << 60
+DEEPEST = 1000  # plies; no search gets there but by proving the end of a game
 LATENCY = 0.03  # seconds that are kept for whatever is between a player and the clock
 MOVES_AHEAD = 25  # for which a clock must last that nobody winds up
 LONGEST = 4  # how many times the planned seconds a move may take
@@ -27,6 +28,10 @@ class Limit:
             amount = getattr(self, name)
             if amount is not None and not (amount > 0 and math.isfinite(amount)):
                 raise PlywiseError(f"A limit of {name} is a number above 0, not {amount}.")
+        if self.depth is not None and self.depth > DEEPEST:
+            raise PlywiseError(f"A limit of depth is at most {DEEPEST} plies, not {self.depth}.")
+        if self.nodes is not None and self.nodes > UNLIMITED_NODES:
+            raise PlywiseError("A limit of nodes has at most 18 digits.")
 
     @property
     def is_open(self) -> bool:

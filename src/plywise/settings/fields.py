@@ -12,6 +12,7 @@ import ast
 import dataclasses
 import inspect
 import json
+import math
 import textwrap
 import tomllib
 from collections.abc import Mapping
@@ -19,11 +20,12 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from plywise.errors import PlywiseError, UnknownName
-from plywise.settings.options import read_as
+from plywise.settings.options import MOST, read_as
 
 Config = TypeVar("Config")
 
-PLAIN_TYPES = (int, float, bool, str)
+KINDS = {int: "a whole number", float: "a number", bool: "on or off", str: "a text"}
+PLAIN_TYPES = tuple(KINDS)
 
 
 class BadConfig(PlywiseError):
@@ -101,19 +103,29 @@ def parse_value(kind: type[Any], name: str, text: str) -> Any:
 
 def build(kind: type[Config], values: Mapping[str, Any]) -> Config:
     """Return a configuration; a wrong name is answered with the nearest, a wrong value refused."""
-    fields = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    defaults = {field.name: field.default for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
     hints = get_type_hints(kind)
     for name, value in values.items():
-        if name not in fields:
-            raise UnknownName("setting", name, fields)
+        if name not in defaults:
+            raise UnknownName("setting", name, defaults)
         listed = choices(kind, name)
         if listed and value not in listed:
             raise BadConfig(f"{name} is one of {', '.join(listed)}, not {value!r}.")
         wanted = str if listed else hints[name]
         number = wanted is float and isinstance(value, int) and not isinstance(value, bool)
         if not number and type(value) is not wanted:
-            raise BadConfig(f"{name} is of type {wanted.__name__}, not {value!r}.")
+            raise BadConfig(f"{name} is {KINDS[wanted]}, not {value!r}.")
+        _require_possible(name, value, defaults[name])
     return kind(**values)
+
+
+def _require_possible(name: str, value: Any, default: Any) -> None:
+    """Raise for numbers that are never meant: a negative one has to be the default of its field."""
+    if type(value) is int and not min(0, default) <= value <= MOST:
+        lowest = "0" if default >= 0 else str(default)
+        raise BadConfig(f"{name} is a whole number from {lowest} on, not {value}.")
+    if type(value) is float and not math.isfinite(value):
+        raise BadConfig(f"{name} is a finite number, not {value}.")
 
 
 def with_texts(config: Config, texts: Mapping[str, str]) -> Config:

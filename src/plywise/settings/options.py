@@ -9,6 +9,7 @@ stands in quotation marks is not taken apart: uci:plywise uci chess 'mcts,nodes=
 """
 
 import inspect
+import math
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from plywise.errors import PlywiseError, UnknownName
 
 COMMA, COLON, PLUS = ",", ":", "+"
+MOST = 10**15  # of whole numbers
 _SWITCHES = {
     **dict.fromkeys(("on", "true", "yes", "1"), True),
     **dict.fromkeys(("off", "false", "no", "0"), False),
@@ -66,17 +68,25 @@ def read_switch(text: str) -> bool:
 
 
 def read_integer(text: str) -> int:
+    """Return a whole number that compiled code can hold."""
     try:
-        return int(text)
+        number = int(text)
     except ValueError:
         raise ValueError("a whole number") from None
+    if abs(number) > MOST:
+        raise ValueError(f"a whole number of at most {len(str(MOST)) - 1} digits")
+    return number
 
 
 def read_number(text: str) -> float:
+    """Return a finite number."""
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         raise ValueError("a number") from None
+    if not math.isfinite(number):
+        raise ValueError("a finite number")
+    return number
 
 
 def read_count(text: str) -> int:
@@ -93,6 +103,18 @@ def read_size(text: str) -> int:
     if number < 1:
         raise ValueError("a whole number from 1 on")
     return number
+
+
+def read_at_most(most: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers from 1 to a largest one."""
+
+    def read(text: str) -> int:
+        number = read_integer(text)
+        if not 1 <= number <= most:
+            raise ValueError(f"a whole number from 1 to {most}")
+        return number
+
+    return read
 
 
 def read_amount(text: str) -> float:

@@ -17,6 +17,7 @@ from plywise.errors import PlywiseError, UnknownName
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
+MOST_JOBS = 1024  # at once; no machine here has more cores, and threads are not free
 ATTEMPTS = 5  # at tasks whose worker died
 BACKENDS = {"threads": "threading", "processes": "loky", "ray": "ray"}  # and what joblib says
 
@@ -32,6 +33,7 @@ class Workers:
     def __post_init__(self) -> None:
         if self.backend not in BACKENDS:
             raise UnknownName("backend", self.backend, BACKENDS)
+        worker_count(self.jobs)
 
     @contextmanager
     def ready(self) -> Iterator[None]:
@@ -45,8 +47,8 @@ class Workers:
 
 def worker_count(jobs: int = 0) -> int:
     """Return how many tasks run at once: so many, or for 0 as many as there are cores."""
-    if jobs < 0:
-        raise PlywiseError(f"The number of jobs is 0 (all cores) or more, not {jobs}.")
+    if not 0 <= jobs <= MOST_JOBS:
+        raise PlywiseError(f"The number of jobs is 0 (all cores) to {MOST_JOBS}, not {jobs}.")
     return jobs or int(joblib.cpu_count())
 
 
