@@ -64,6 +64,7 @@ class Seen:
     hashes: dict[int, Row] = field(default_factory=dict)
     endings: Counter[tuple[int, bool]] = field(default_factory=Counter)  # result, did sides change
     noisy: Counter[bool] = field(default_factory=Counter)
+    last_moves: Counter[bool] = field(default_factory=Counter)  # did another one not end the game
     moved_twice: int = 0  # how often a side was to move again after its move
 
 

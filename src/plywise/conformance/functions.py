@@ -121,6 +121,9 @@ def check_functions(game: Game) -> Iterator[Finding]:
             continue
         try:
             answer = CALLS[name](game, row, move, moves)
+            if BY_NAME[name].returns == "whole number" and np.ndim(answer) > 0:
+                yield _several(name)
+                continue
             if name == "initial":
                 row = answer
             if name == "moves" and answer > 0:
@@ -158,6 +161,22 @@ CALLS: dict[str, Callable[[Game, Row, Word, Row], Any]] = {  # with room for a l
 }
 
 
+def _several(name: str) -> Finding:
+    """Return what is wrong with a function that returns a list where one number is wanted."""
+    hint = f"`{BY_NAME[name].call}` returns one whole number."
+    if name in ("moves", "noisy_moves"):
+        hint = "Write the moves into `out`, from out[0] on, and return how many there are."
+    return Finding(ERROR, f"list-{name}", f"`{name}` returns a list instead of a number.", hint)
+
+
+def author_of(game: Game, name: str) -> Callable[..., Any] | None:
+    """Return a function of the rules as its author wrote it, None if that cannot be told."""
+    member = getattr(game.rules, name)
+    found: Callable[..., Any] | None
+    found = getattr(member, "py_func", member).__globals__.get(f"author_{name}")
+    return found
+
+
 def _failure(game: Game, name: str, error: Exception) -> Finding:
     if is_from_compiler(error):
         what, hint = _compile_fault(name, game.words, str(error))
@@ -179,8 +198,7 @@ def _check_answer(
         return
     given = {"position": tuple(np.uint64(word) for word in row), "move": move}
     wanted = [name for name in function.parameters.split(", ") if name]
-    member = getattr(game.rules, function.name)
-    author = getattr(member, "py_func", member).__globals__.get(f"author_{function.name}")
+    author = author_of(game, function.name)
     if author is None or not set(wanted) <= set(given):
         return
     with np.errstate(over="ignore"):
@@ -232,6 +250,12 @@ def _compile_fault(name: str, words: int, text: str) -> tuple[str, str]:
             f"Write `def {BY_NAME[name].call}:`.",
         )
     what = f"`{name}` cannot be compiled: {_reason(text)}{_place(text)}."
+    if "tuple index out of range" in text:
+        last = f"position[{words - 1}]" if words else "the last one that the game says"
+        return what, f"The words of a position are position[0] to {last}."
+    missing = re.search(r"name '(\w+)' is not defined", text)
+    if missing:
+        return what, f"Define `{missing[1]}`, or import it: from plywise import {missing[1]}."
     if "setitem(UniTuple" in text:
         return what, "A position is a tuple and does not change: return a new one."
     if re.search(r"[lr]shift\([^)]*float", text):

@@ -41,7 +41,7 @@ def check_random_game(
     game: Game, generator: np.random.Generator, seen: Seen, plies: int = PLIES
 ) -> Iterator[Finding]:
     """Play a game of random moves and check every position and every move in it."""
-    row = game.initial()
+    row = before = game.initial()
     has_changed = True
     for _ in range(plies):
         try:
@@ -49,6 +49,8 @@ def check_random_game(
             result = game.result(row)
             if result != ONGOING or has_errors(findings):
                 seen.endings[result, has_changed] += 1
+                if result == LOSS and has_changed:
+                    _look_back(game, before, seen)
                 yield from findings
                 return
             move = generator.choice(game.legal_moves(row))
@@ -59,13 +61,21 @@ def check_random_game(
             return
         yield from findings
         has_changed = game.side(after) != game.side(row)
-        row = after
+        before, row = row, after
     yield Spot(game, row).finding(
         "endless",
         f"A random game did not end within {plies} plies.",
         "Say repetitions=3 to Game, or let `result` call a draw by a clock.",
         level=WARNING if game.repetitions else ERROR,
     )
+
+
+def _look_back(game: Game, before: Row, seen: Seen) -> None:
+    """Note whether the last move of a game that it won mattered, where there was a choice."""
+    moves = game.legal_moves(before)
+    if len(moves) > 1:
+        results = {game.result(game.apply(before, move)) for move in moves}
+        seen.last_moves[results != {LOSS}] += 1
 
 
 def _failure(spot: Spot, error: Exception) -> Finding:
@@ -153,6 +163,14 @@ def check_habits(game: Game, seen: Seen) -> Iterator[Finding]:
             "who-wins",
             f"In {wins} games the side that made the last move lost, and never won.",
             "`result` speaks for the side to move: when the last move has won, it says LOSS.",
+        )
+    if seen.last_moves[False] >= GAMES_OF_A_HABIT and not seen.last_moves[True]:
+        yield Finding(
+            WARNING,
+            "late-end",
+            f"In {seen.last_moves[False]} games whatever the last move was had won.",
+            "Perhaps the game was over a move before: `result` comes after a move, so look at the "
+            "stones of who has just moved, which is not the side to move.",
         )
     if seen.noisy[True] and not seen.noisy[False]:
         yield Finding(

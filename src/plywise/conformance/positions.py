@@ -18,6 +18,7 @@ from plywise.conformance.findings import (
     room_for_moves,
 )
 from plywise.conformance.functions import (
+    author_of,
     passed,
     raw_cells,
     raw_count,
@@ -38,7 +39,7 @@ def check_position(game: Game, row: Row, seen: Seen) -> Iterator[Finding]:
     seen.positions += 1
     seen.used |= row
     spot = Spot(game, row.copy())
-    findings = [*check_answers(spot), *check_stuck(spot)]
+    findings = [*check_divisions(spot), *check_answers(spot), *check_stuck(spot)]
     if game.result(row) == ONGOING and not has_errors(findings):
         findings += check_moves(spot)
     yield from findings
@@ -71,7 +72,36 @@ def check_answers(spot: Spot) -> Iterator[Finding]:
             f"It is one of LOSS {LOSS}, DRAW {DRAW}, WIN {WIN}, ONGOING {ONGOING}.",
         )
     if side not in (0, 1):
-        yield spot.finding("side", f"`side` says {side}.", "It is 0 for who begins, else 1.")
+        hint = "It is 0 for who begins, else 1: count the sides from 0, not from 1."
+        yield spot.finding("side", f"`side` says {side}.", hint)
+
+
+def check_divisions(spot: Spot) -> Iterator[Finding]:
+    """Check that the author's functions, run as plain Python, divide nothing by 0.
+
+    Compiled they do not stop there but go on with whatever comes out.
+    """
+    game = spot.game
+    position = tuple(np.uint64(word) for word in spot.row)
+    for name, arguments in (
+        ("result", (position,)),
+        ("side", (position,)),
+        ("moves", (position, room_for_moves(game))),
+    ):
+        author = author_of(game, name)
+        if author is None:
+            continue
+        try:
+            with np.errstate(over="ignore", divide="raise", invalid="raise"):
+                getattr(author, "py_func", author)(*arguments)
+        except (ZeroDivisionError, FloatingPointError):
+            yield spot.finding(
+                f"division-{name}",
+                f"`{name}` divides by 0 here.",
+                "Look whether the number is 0 before dividing by it.",
+            )
+        except Exception:  # what works compiled only, such as the bits of the kernel package
+            continue
 
 
 def check_stuck(spot: Spot) -> Iterator[Finding]:
