@@ -212,7 +212,7 @@ def test_a_model_with_numbers_that_are_none_is_refused(
     tmp_path: Path, connect4: Game, number: float
 ) -> None:
     path = tmp_path / "broken.safetensors"
-    model = random_model(make_evaluator("mlp", connect4, hidden=3), seeded(1))
+    model = random_model(make_evaluator("mlp", connect4, hidden=[3]), seeded(1))
     next(iter(model.weights.values())).flat[0] = number
     save_model(model, path)
     with pytest.raises(BadModel, match="not all finite numbers"):

@@ -19,6 +19,7 @@ from plywise.evaluators.model import Model
 from plywise.formats.transcript import FIRST
 from plywise.game import ONGOING, Game
 from plywise.game.record import Record
+from plywise.search.forced import is_decided
 from plywise.search.limits import Limit
 from plywise.search.searchers import AlphaBeta
 from plywise.system.source_files import BadFile, read_text
@@ -108,6 +109,8 @@ class Openings:
         return Opening(line.start, tuple(record.moves))
 
     def _is_balanced(self, record: Record) -> bool:
+        if default_evaluator(self.game) == "none":
+            return not is_decided(self.game, record.position, BALANCE_DEPTH)
         if self._judge is None:
             evaluator = make_evaluator(default_evaluator(self.game), self.game)
             self._judge = AlphaBeta(Model(evaluator), table_bits=12)

@@ -1,5 +1,6 @@
 """Evaluators by name: a game's own, and those for any game. A new one is one file and its line."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from plywise.evaluators.lookup import find_builder
 from plywise.evaluators.model import BadModel, Evaluator, Model, read_card, read_weights
 from plywise.evaluators.packing import unpack
 from plywise.game import Game
+
+MOST_WEIGHTS = 250_000_000  # a gigabyte
 
 BUILDERS = {  # for any game: where the function stands that builds it for one
     "none": "plywise.evaluators.handmade:none",
@@ -35,10 +38,13 @@ def make_evaluator(name: str, game: Game, **settings: Any) -> Evaluator:
         return plain_evaluator(name, game, function)
     try:
         evaluator: Evaluator = function(game, **settings)
-    except TypeError as error:
+    except TypeError:
+        raise PlywiseError(f"The evaluator {name!r} cannot be built with {settings}.") from None
+    count = sum(math.prod(shape) for shape in evaluator.weights.values())
+    if count > MOST_WEIGHTS:
         raise PlywiseError(
-            f"The evaluator {name!r} cannot be built with {settings}: {error}."
-        ) from None
+            f"The evaluator {name!r} would have {count:,} numbers; at most {MOST_WEIGHTS:,} can be."
+        )
     return evaluator
 
 

@@ -76,10 +76,8 @@ def make_classifier(game: Game, name: str, **settings: Any) -> Classifier:
     build, _ = find_builder("classifier", "classifiers", name, game, BUILDERS)
     try:
         classifier: Classifier = build(game, **settings)
-    except TypeError as error:
-        raise PlywiseError(
-            f"The classifier {name!r} cannot be built with {settings}: {error}."
-        ) from None
+    except TypeError:
+        raise PlywiseError(f"The classifier {name!r} cannot be built with {settings}.") from None
     return classifier
 
 

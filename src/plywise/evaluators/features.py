@@ -313,7 +313,7 @@ def make_features(given: Given, game: Game) -> Features:
         raise UnknownName("set of features", name, BUILDERS)
     try:
         features: Features = resolve(BUILDERS[name])(game, **settings)
-    except TypeError as error:
-        sentence = f"The features {name!r} cannot be built with {settings}: {error}."
+    except TypeError:
+        sentence = f"The features {name!r} cannot be built with {settings}."
         raise PlywiseError(sentence) from None
     return features

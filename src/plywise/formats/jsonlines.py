@@ -41,11 +41,13 @@ def _parse_line(line: str, number: int) -> Transcript:
     try:
         return _from_json(json.loads(line))
     except json.JSONDecodeError as error:
-        raise BadTranscript(f"Line {number} is no JSON: {error}.") from None
+        raise BadTranscript(f"Line {number} is no JSON from column {error.colno} on.") from None
     except KeyError as error:
         raise BadTranscript(f"Line {number} is no game: it has no {error.args[0]!r}.") from None
-    except (TypeError, ValueError, AttributeError) as error:
+    except BadTranscript as error:
         raise BadTranscript(f"Line {number} is no game: {error}") from None
+    except (AttributeError, OverflowError, RecursionError, TypeError, ValueError):
+        raise BadTranscript(f"Line {number} is no game: a value is of the wrong kind.") from None
 
 
 def _from_json(value: dict[str, Any]) -> Transcript:

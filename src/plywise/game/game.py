@@ -238,7 +238,7 @@ class Game:
 
     def read_move(self, position: Row, text: str) -> np.uint64:
         """Return what the game's compiled `read_move` makes of a text, see plywise.game.reading."""
-        letters = np.array(list(text.encode()), np.uint8)
+        letters = np.array(list(text.encode(errors="replace")), np.uint8)
         return np.uint64(_read_move(self.rules, position, letters, 0, len(letters)))
 
     def format_line(self, position: Row, moves: Iterable[int | np.uint64]) -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from plywise.game import Game
 from plywise.players.levels import ELO, level_of_elo
 from plywise.players.naming import has_option, make_player, with_level, with_option
-from plywise.players.options import HANDICAP
+from plywise.players.options import HANDICAP, LARGEST_TABLE
 from plywise.players.player import Player
 from plywise.search.table import ENTRY
 from plywise.settings.options import parse_options
@@ -50,4 +50,5 @@ class EngineSetup:
 
 def table_bits(megabytes: int) -> int:
     """Return the size of the largest table that fits, as the power of two of its entries."""
-    return max(1, ((megabytes << 20) // ENTRY.itemsize).bit_length() - 1)
+    bits = ((megabytes << 20) // ENTRY.itemsize).bit_length() - 1
+    return min(max(1, bits), LARGEST_TABLE)

@@ -10,6 +10,7 @@ A string that stands below a field says what the field means:
 
 import ast
 import dataclasses
+import functools
 import inspect
 import json
 import math
@@ -50,9 +51,14 @@ def field_docs(kind: type[Any]) -> dict[str, str]:
     return docs
 
 
+@functools.cache
+def _hints(kind: type[Any]) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
 def choices(kind: type[Any], name: str) -> tuple[Any, ...]:
     """Return the values that a field may have, if they are listed."""
-    hint = get_type_hints(kind)[name]
+    hint = _hints(kind)[name]
     return get_args(hint) if get_origin(hint) is Literal else ()
 
 
@@ -78,7 +84,7 @@ def require_settings(kind: Any) -> None:
     """Raise unless a class can be a configuration: a dataclass of plain fields with defaults."""
     if not (isinstance(kind, type) and dataclasses.is_dataclass(kind)):
         raise BadConfig(f"Settings are a dataclass, not {kind!r}.")
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     for field in dataclasses.fields(kind):
         if field.default is dataclasses.MISSING:
             raise BadConfig(f"The setting {field.name} of {kind.__name__} has no default.")
@@ -91,7 +97,7 @@ def require_settings(kind: Any) -> None:
 
 def parse_value(kind: type[Any], name: str, text: str) -> Any:
     """Return the value that a text gives to a field."""
-    hint = get_type_hints(kind)[name]
+    hint = _hints(kind)[name]
     listed = choices(kind, name)
     if listed:
         return text
@@ -104,7 +110,7 @@ def parse_value(kind: type[Any], name: str, text: str) -> Any:
 def build(kind: type[Config], values: Mapping[str, Any]) -> Config:
     """Return a configuration; a wrong name is answered with the nearest, a wrong value refused."""
     defaults = {field.name: field.default for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     for name, value in values.items():
         if name not in defaults:
             raise UnknownName("setting", name, defaults)
