@@ -80,7 +80,7 @@ def play(
         raise PlywiseError("Say --load or --position, not both: a saved game has its own start.")
     if load is None and game is None:
         raise PlywiseError("Say which game: plywise play draughts, for example.")
-    name = game or _game_of(load)
+    name = _game_of(load) if game is None else game
     loaded = open_game(name)
     save = _read(load, loaded) if load is not None else None
     humans = parse_side(loaded, side) if side is not None else None

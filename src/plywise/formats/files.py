@@ -10,7 +10,8 @@ from plywise.formats.pdn import format_pdn, game_type, parse_pdn
 from plywise.formats.pgn import format_pgn, parse_pgn
 from plywise.formats.transcript import BadTranscript, Transcript
 from plywise.game import Game
-from plywise.system.source_files import BadFile, plain_name, read_text
+from plywise.system.atomic import require_writable
+from plywise.system.source_files import BadFile, plain_name, read_text, reason_of
 
 
 def _any_game(game: Game) -> None:
@@ -70,12 +71,17 @@ class GameFile:
     def __init__(self, path: Path, game: Game) -> None:
         self.path, self.game, self.ending = path, game, ending_of(path)
         FORMATS[self.ending].check(game)
-        if path.exists() and path.stat().st_size > 0:
-            raise BadTranscript(f"{path} holds something already: name a new file for the games.")
         try:
+            if path.exists() and path.stat().st_size > 0:
+                raise BadTranscript(f"{path} holds something already: name a new file for them.")
+            require_writable(path)
             self._file = path.open("w", encoding="utf-8")
-        except OSError as error:
-            raise BadTranscript(f"{path} cannot be written: {error.strerror}.") from None
+        except BadTranscript:
+            raise
+        except BadFile as error:
+            raise BadTranscript(str(error)) from None
+        except (OSError, ValueError) as error:
+            raise BadTranscript(f"{path} cannot be written: {reason_of(error)}.") from None
 
     def write(self, transcript: Transcript) -> None:
         """Add a game."""

@@ -65,9 +65,9 @@ def _write(path: Path, text: str) -> None:
 def read_save(path: Path) -> Save:
     """Return the saved game in a file."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadSave(f"{path} cannot be read: {error.strerror}.") from None
+        data = json.loads(read_text(path))
+    except BadFile as error:
+        raise BadSave(str(error)) from None
     except (ValueError, RecursionError):
         raise BadSave(f"{path} is not a saved game: it is not JSON.") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:

@@ -1,4 +1,4 @@
-"""Wins and losses by force within a few plies: quick to compile, for where nothing else is known."""
+"""Wins and losses by force within a few plies: quick to compile, where nothing else is known."""
 
 from typing import Any
 

@@ -26,7 +26,7 @@ class Limit:
     def __post_init__(self) -> None:
         for name in ("depth", "nodes", "seconds", "planned"):
             amount = getattr(self, name)
-            if amount is not None and not (amount > 0 and math.isfinite(amount)):
+            if amount is not None and not 0 < amount < math.inf:
                 raise PlywiseError(f"A limit of {name} is a number above 0, not {amount}.")
         if self.depth is not None and self.depth > DEEPEST:
             raise PlywiseError(f"A limit of depth is at most {DEEPEST} plies, not {self.depth}.")

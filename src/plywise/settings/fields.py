@@ -51,9 +51,11 @@ def field_docs(kind: type[Any]) -> dict[str, str]:
     return docs
 
 
-@functools.cache
-def _hints(kind: type[Any]) -> dict[str, Any]:
-    return get_type_hints(kind)
+def _hints(kind: Any) -> dict[str, Any]:
+    return _all_hints(kind)
+
+
+_all_hints = functools.cache(get_type_hints)
 
 
 def choices(kind: type[Any], name: str) -> tuple[Any, ...]:

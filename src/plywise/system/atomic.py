@@ -16,6 +16,8 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 def require_writable(path: Path) -> None:
     """Raise unless a file can be written here, before work begins whose outcome it shall hold."""
+    if "\0" in str(path):
+        raise BadFile(f"{path} cannot be written: no file can have this name.")
     if not path.name or path.is_dir():
         raise BadFile(f"{path} cannot be written: it is a folder.")
     if not path.parent.is_dir():

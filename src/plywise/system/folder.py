@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from plywise.system.source_files import BadFile
+from plywise.system.source_files import BadFile, reason_of
 
 READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -42,7 +42,7 @@ class Folder:
         try:
             with self._opened() as folder:
                 return sorted(os.listdir(folder))
-        except OSError:
+        except (OSError, ValueError):
             return []
 
     def has(self, name: str) -> bool:
@@ -120,7 +120,7 @@ class Folder:
         """Tell in a sentence what cannot be done, and why."""
         try:
             yield
-        except OSError as error:
+        except (OSError, ValueError) as error:  # a name may be one that no file can have
             path = self.path / name if name else self.path
             raise BadFile(f"{path} cannot be {what}: {_reason(error)}.") from None
 
@@ -130,8 +130,8 @@ def _require_plain(file: int) -> None:
         raise OSError(errno.EINVAL, "it is not a plain file")
 
 
-def _reason(error: OSError) -> str:
-    if error.errno == errno.ELOOP:
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, OSError) and error.errno == errno.ELOOP:
         return "it is a link, and links in such a folder are not followed"
-    text = error.strerror or "the system does not say why"
+    text = reason_of(error)
     return text[0].lower() + text[1:]

@@ -4,8 +4,10 @@
 """
 
 import bz2
+import errno
 import gzip
 import lzma
+import stat
 import sys
 import zlib
 from collections.abc import Callable
@@ -36,17 +38,23 @@ class BadFile(PlywiseError):
     """A file that cannot be read, or whose compressed data are broken."""
 
 
+def reason_of(error: OSError | ValueError) -> str:
+    """Return why the system refuses a file, in its own words."""
+    return getattr(error, "strerror", None) or "no file can have this name"
+
+
 class SourceFile:
     """A file of bytes that is read once from its begin to its end, unpacked if need be."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.packing = path, ""
         try:
+            require_finite(path)
             self._file: BinaryIO = path.open("rb")
             magic = self._file.read(LONGEST_MAGIC)
             self._file.seek(0)
-        except OSError as error:
-            raise BadFile(f"{path} cannot be read: {error.strerror}.") from None
+        except (OSError, ValueError) as error:  # a name may be one that no file can have
+            raise BadFile(f"{path} cannot be read: {reason_of(error)}.") from None
         self._content: BinaryIO = self._file
         for begin, (packing, unpack) in UNPACKERS.items():
             if magic.startswith(begin):
@@ -77,6 +85,13 @@ class SourceFile:
         if self._content is not self._file:
             self._content.close()
         self._file.close()
+
+
+def require_finite(path: Path) -> None:
+    """Raise an OSError for a device, whose data may never end."""
+    mode = path.stat().st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise OSError(errno.EINVAL, "it is a device")
 
 
 def read_text(path: Path) -> str:

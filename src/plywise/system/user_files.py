@@ -41,7 +41,7 @@ def require_known(name: str, source: Path) -> None:
     path = Path(name.partition(":")[0])
     if not path.is_file():
         raise Unknown(f"{source} belongs to {path}, which is not there; name the file that it is.")
-    if _digest(path) not in _known().names():
+    if _key(path) not in sys.modules and _digest(path) not in _known().names():
         raise Unknown(
             f"{source} would run {path}, which you have not used in its present form: look into "
             f"it, then name it yourself, as in plywise check {path}."
@@ -59,6 +59,11 @@ def remember(path: Path) -> None:
         pass
 
 
+def _key(path: Path) -> str:
+    """Return the name of the module that a file becomes."""
+    return f"plywise_user_{path.resolve().as_posix()}"
+
+
 def _known() -> Folder:
     """Return the folder with an entry for every file that was named."""
     return Folder(user_state_path("plywise") / "files")
@@ -73,7 +78,7 @@ def _digest(path: Path) -> str:
 
 def load_file(path: Path) -> ModuleType:
     """Return the module in a Python file; an error in it is told with its line."""
-    key = f"plywise_user_{path.resolve().as_posix()}"
+    key = _key(path)
     if key in sys.modules:
         return sys.modules[key]
     spec = importlib.util.spec_from_file_location(key, path)
