@@ -73,7 +73,7 @@ def _parse_operations(text: str) -> dict[str, tuple[str, ...]]:
     while place < len(text):
         found = OPERATION.match(text, place)
         if found is None:
-            raise BadEpd(f"{text[place : place + 40]!r} is no operation such as bm Nf3;")
+            raise BadEpd(f"{text[place : place + 40]!r} is no operation such as `bm Nf3;`.")
         operands = OPERAND.findall(found[2])
         operations[found[1]] = tuple(
             re.sub(r"\\(.)", r"\1", quoted) or plain for quoted, plain in operands
