@@ -8,6 +8,7 @@ from plywise.players.naming import (
     has_budget,
     judge_of,
     make_player,
+    model_of,
     with_level,
     with_seconds,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "has_budget",
     "judge_of",
     "make_player",
+    "model_of",
     "newest_model",
     "shipped_models",
     "with_level",
