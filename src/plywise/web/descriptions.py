@@ -26,6 +26,8 @@ def describe_game(game: Game) -> dict[str, Any]:
         "alternates": bool(game.rules.alternates),
         "start": game.format_position(game.initial()),
         "picture": describe_picture(game),
+        "top_side": top_side(game),
+        "codes": codes_of(game, game.initial()),
         "can_edit": _can_edit(game),
         "formats": [ending for ending in FORMATS if _has_format(game, ending)],
         "evaluators": [*game.about.evaluators, *BUILDERS],
@@ -65,6 +67,20 @@ def describe_picture(game: Game) -> dict[str, Any] | None:
         "owner_sides": [picture.side_of(owner) for owner in range(game.about.players)],
         "has_counts": picture.has_counts,
     }
+
+
+def top_side(game: Game) -> int:
+    """Return the side whose pieces begin nearer to the top of the picture, 1 where none do."""
+    if game.picture is None:
+        return 1
+    heights: tuple[list[float], list[float]] = ([], [])
+    for cell, code in zip(game.picture.cells, game.cells(game.initial()), strict=True):
+        if code != 0:
+            heights[int(code < 0)].append(cell.middle[1])
+    if not (heights[0] and heights[1]):
+        return 1
+    means = [sum(one) / len(one) for one in heights]
+    return 0 if means[0] < means[1] else 1
 
 
 def _can_edit(game: Game) -> bool:
