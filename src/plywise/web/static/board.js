@@ -195,7 +195,7 @@ export class Board {
   drawWorth() {
     const most = Math.max(0.02, ...this.worth.pieces.map((one) => Math.abs(one.amount)));
     for (const { cell, amount } of this.worth.pieces) {
-      this.marks.append(s("polygon", { points: this.points(cell), class: amount > 0 ? "mark good" : "mark bad", opacity: (0.15 + 0.75 * Math.abs(amount) / most).toFixed(3) }));
+      this.marks.append(s("polygon", { points: this.points(cell), class: amount > 0 ? "mark good" : "mark bad", opacity: (0.1 + 0.65 * Math.abs(amount) / most).toFixed(3) }));
     }
     for (const pattern of this.worth.patterns.slice(0, 1)) {
       for (const cell of pattern.cells) this.marks.append(s("polygon", { points: this.points(cell), class: "pattern", "stroke-width": 0.06 * this.size }));

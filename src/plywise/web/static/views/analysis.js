@@ -30,6 +30,7 @@ export async function show(holder, parts, query) {
   let marks = new Map();
   let isOn = localStorage.getItem("engine") !== "off";
   let isGone = false;
+  let shownValue = 0;
 
   const board = game.picture ? new Board(game, { move: (text) => visit(current.child(text)) }, { isFlipped: game.top_side === 0 }) : null;
   const fill = h("div", { class: "fill" });
@@ -163,7 +164,6 @@ export async function show(holder, parts, query) {
     return path.length === 1 ? [{ from: path[0][0], to: path[0][0], kind }] : path.slice(1).map((step, at) => ({ from: path[at][0], to: step[0], kind }));
   }
 
-  let shownValue = 0;
   function showValue(value = shownValue) { // for side 0
     shownValue = value;
     const percent = 50 + 50 * value;

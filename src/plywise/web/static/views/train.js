@@ -90,7 +90,7 @@ async function showRun(holder, name) {
   let sampled = "";
   holder.append(h("p", {}, h("a", { href: "/train" }, "← all runs")), h("h1", {}, name), h("div", { class: "stack" }, h("section", { class: "panel stack", "aria-label": "State" }, head, words), h("section", { class: "panel", "aria-label": "Curves" }, h("h2", {}, "Curves"), charts), h("section", { class: "panel", "aria-label": "Sample game" }, h("h2", {}, "It plays itself"), sample), h("section", { class: "panel" }, facts)));
   render(await get(`/runs/${encodeURIComponent(name)}`));
-  const leave = subscribe(`run:${name}`, show_);
+  const leave = subscribe(`run:${name}`, render);
   return () => { leave(); leaveSample?.(); };
 
   function render(run) {
