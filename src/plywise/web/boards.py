@@ -66,6 +66,7 @@ class Board:
         self._flag: asyncio.Task[None] | None = None
         self._since = time.monotonic()  # when the present move began
         self._news = ""
+        self._version = time.time_ns() // 1000  # of what is shown; grows, also over restarts
 
     @property
     def topic(self) -> str:
@@ -84,6 +85,7 @@ class Board:
         """Return all that a page shows."""
         return {
             "id": self.sheet.id,
+            "version": self._version,
             "game": self.sheet.game,
             "seats": self.sheet.seats,
             "start": self.sheet.start,
@@ -140,6 +142,7 @@ class Board:
 
     def tell(self) -> None:
         """Show everybody the board."""
+        self._version += 1
         self._hub.publish(self.topic, self.view())
 
     def save(self) -> None:

@@ -24,6 +24,12 @@ export function s(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+// Put new children in the place of the old ones; what is null is left out.
+export function put(element, ...children) {
+  element.replaceChildren();
+  return fill(element, {}, children);
+}
+
 let labels = 0;
 
 // A form's row: a label above what it labels.

@@ -1,7 +1,7 @@
 // Analysis: what a player thinks of any position, a tree of variations, whole games judged,
 // records in and out, and positions set up by hand.
 
-import { announce, button, complain, field, h, icon, iconButton, s, select } from "../dom.js";
+import { announce, button, complain, field, h, icon, iconButton, put, s, select } from "../dom.js";
 import { gameInfo, gameList, post } from "../api.js";
 import { Board } from "../board.js";
 import { ValueGraph } from "../chart.js";
@@ -224,7 +224,7 @@ export async function show(holder, parts, query) {
       board?.setWorth(told);
       const mover = game.sides[told.side];
       const rows = [...told.pieces].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount)).slice(0, 8);
-      worth.replaceChildren(h("h3", {}, `${told.evaluator}, without search: ${signed(told.value)} for ${mover}`),
+      put(worth, h("h3", {}, `${told.evaluator}, without search: ${signed(told.value)} for ${mover}`),
         h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Without"), h("th", { class: "number" }, `${mover} would lose`))), h("tbody", {}, rows.map((one) => h("tr", {}, h("td", {}, `${board.cellName(one.cell)}, ${pieceWords(game.picture, current.position.codes[one.cell], board.names)}`), amount(one.amount))))),
         told.patterns.length ? h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Pattern"), h("th", { class: "number" }, `adds for ${mover}`))), h("tbody", {}, told.patterns.slice(0, 6).map((one) => h("tr", { onmouseenter: () => board.setWorth({ ...told, patterns: [one] }) }, h("td", {}, one.cells.map((cell) => board.cellName(cell)).join(" ")), amount(one.amount))))) : null,
         button("Hide", () => { worth.replaceChildren(); board.setWorth(null); }));

@@ -225,6 +225,7 @@ async function showGame(holder, id, query) {
   }
 
   function update(news) {
+    if (news.version < view.version) return; // an answer that was overtaken by newer news
     const isNew = news.moves.length !== view.moves.length || news.moves.at(-1) !== view.moves.at(-1) || Boolean(news.ending) !== Boolean(view.ending);
     const before = view;
     view = { ...news, heard: performance.now() };

@@ -1,7 +1,7 @@
 // Train: start a learner with its settings as a form, watch its curves, stop it, resume it, and
 // play its model as it is now.
 
-import { button, complain, field, h, icon, select } from "../dom.js";
+import { button, complain, field, h, icon, put, select } from "../dom.js";
 import { gameInfo, gameList, get, post } from "../api.js";
 import { Board } from "../board.js";
 import { curve } from "../chart.js";
@@ -95,7 +95,7 @@ async function showRun(holder, name) {
 
   function render(run) {
     const isRunning = run.state === "running";
-    head.replaceChildren(state(run.state), h("span", {}, `${run.learner} on ${run.game}, ${steps(run)} steps, ${(run.seconds / 60).toFixed(1)} minutes`), h("span", { class: "space" }),
+    put(head, state(run.state), h("span", {}, `${run.learner} on ${run.game}, ${steps(run)} steps, ${(run.seconds / 60).toFixed(1)} minutes`), h("span", { class: "space" }),
       isRunning ? button([icon("stop"), " Stop"], () => act("stop")) : run.state === "finished" ? null : button([icon("play"), " Resume"], () => act("resume", { minutes: null })),
       run.has_model ? button([icon("play"), " Play it as it is now"], () => play(run)) : null);
     words.textContent = run.error || run.words || (isRunning ? "The first step is under way; kernels may be compiling." : run.log.trim().split("\n").at(-1));
