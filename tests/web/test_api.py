@@ -156,7 +156,6 @@ def test_an_illegal_move_in_a_text_is_told(api: Api) -> None:
 @pytest.mark.parametrize(
     ("path", "body", "words"),
     [
-        ("/positions", {"game": "nogame"}, "There is no game called 'nogame'"),
         ("/positions", {"game": "tictactoe", "moves": ["z9"]}, "'z9' is not a legal move here"),
         ("/positions", {"game": "tictactoe", "start": "xx"}, "is not 3 rows of 3 cells"),
         ("/positions", {"game": "tictactoe", "more": 1}, "more: Extra inputs"),
@@ -190,7 +189,7 @@ def test_malformed_json_is_a_bad_request(api: Api) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/boards/nothing", "/boards/..%2Fx", "/contests/no", "/documents/x"]
+    "path", ["/games/no", "/boards/nothing", "/boards/..%2Fx", "/contests/no", "/documents/x"]
 )
 def test_what_is_not_there_is_not_found(api: Api, path: str) -> None:
     answer = api.client.get(f"/api{path}")

@@ -17,6 +17,7 @@ from plywise.errors import PlywiseError
 from plywise.web.boards import Conflict, NoBoard
 from plywise.web.documents import NoDocument
 from plywise.web.jobs import NoJob
+from plywise.web.offices import NoGame
 from plywise.web.options import ServeOptions
 from plywise.web.processes import Broken, Busy
 from plywise.web.routes import router
@@ -28,6 +29,7 @@ STATIC = Path(__file__).parent / "static"
 VIEWS = ("", "play", "analysis", "train", "arena", "papers", "strength", "api")  # of addresses
 STATUS: dict[type[PlywiseError], int] = {  # others are 400
     NoBoard: 404,
+    NoGame: 404,
     NoJob: 404,
     NoDocument: 404,
     Conflict: 409,

@@ -55,9 +55,8 @@ def render(text: str) -> str:
     html = str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
     html = re.sub(r'href="(?:\./)?([a-z0-9-]+)\.md(#[^"]*)?"', r'href="/papers/\1\2"', html)
     html = re.sub(r'<a href="(?!/papers/|https?:|#)[^"]*">(.*?)</a>', r"\1", html)
-    return html.replace("<table>", '<div class="scroll"><table>').replace(
-        "</table>", "</table></div>"
-    )
+    html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>')
+    return html.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
 
 
 def sections_about(word: str, name: str = "strength") -> str:

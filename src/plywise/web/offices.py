@@ -11,6 +11,10 @@ POLITE = 10  # niceness of whoever thinks
 MOST_PLAYERS = 1000  # texts that are remembered
 
 
+class NoGame(UnknownName):
+    """A game that is not served."""
+
+
 class Offices:
     """The pools of workers, and what every task has to know."""
 
@@ -36,7 +40,7 @@ class Offices:
     def source(self, game: str) -> str:
         """Return what `load_game` takes for a game that is served."""
         if game not in self.sources:
-            raise UnknownName("game", game, self.sources)
+            raise NoGame("game", game, self.sources)
         return self.sources[game]
 
     def completed(self, given: dict[str, Any]) -> dict[str, Any]:

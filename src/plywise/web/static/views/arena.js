@@ -60,7 +60,7 @@ async function showAll(holder) {
 }
 
 function table(contests) {
-  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["Game", "Players", "State", "Games", "Elo"].map((text) => h("th", {}, text)))),
+  return h("div", { class: "scroll", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, ["Game", "Players", "State", "Games", "Elo"].map((text) => h("th", {}, text)))),
     h("tbody", {}, contests.map((one) => h("tr", {}, h("td", {}, h("a", { href: `/arena/${one.name}` }, one.game)), h("td", {}, one.plan.players.map(playerName).join(" – ")), h("td", {}, state(one.standing.state)), h("td", { class: "number" }, String(one.standing.games ?? 0)), h("td", {}, one.standing.ratings ? "" : elo(one.standing)))))));
 }
 
@@ -104,7 +104,7 @@ async function showContest(holder, name) {
 
   async function listGames(contest) {
     const played = await get(`/contests/${encodeURIComponent(name)}/games`);
-    games.replaceChildren(h("h2", {}, "Games"), played.length ? h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["", "First", "Second", "Result", "Ended by", "Moves", ""].map((text) => h("th", {}, text)))), h("tbody", {}, played.slice(0, 100).map((one) => h("tr", {}, h("td", { class: "number" }, String(one.number)), h("td", {}, playerName(one.players[0])), h("td", {}, playerName(one.players[1])), h("td", {}, one.result), h("td", {}, one.reason), h("td", { class: "number" }, String(one.plies)), h("td", {}, h("a", { href: `/analysis?${new URLSearchParams({ game: contest.game, start: one.start, moves: one.moves.join(" ") })}` }, "Replay"))))))) : h("p", { class: "more" }, "None is finished yet."));
+    games.replaceChildren(h("h2", {}, "Games"), played.length ? h("div", { class: "scroll", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, ["", "First", "Second", "Result", "Ended by", "Moves", ""].map((text) => h("th", {}, text)))), h("tbody", {}, played.slice(0, 100).map((one) => h("tr", {}, h("td", { class: "number" }, String(one.number)), h("td", {}, playerName(one.players[0])), h("td", {}, playerName(one.players[1])), h("td", {}, one.result), h("td", {}, one.reason), h("td", { class: "number" }, String(one.plies)), h("td", {}, h("a", { href: `/analysis?${new URLSearchParams({ game: contest.game, start: one.start, moves: one.moves.join(" ") })}` }, "Replay"))))))) : h("p", { class: "more" }, "None is finished yet."));
   }
 }
 
@@ -130,7 +130,7 @@ function tournament(told) {
   const { players, points, games } = told.cross_table;
   const rated = Object.fromEntries(told.ratings.map((one) => [one.player, one]));
   const order = players.map((_, at) => at).sort((a, b) => (rated[players[b]]?.elo ?? 0) - (rated[players[a]]?.elo ?? 0));
-  return h("div", { class: "scroll" }, h("table", { class: "cross" }, h("thead", {}, h("tr", {}, h("th", {}, "Player"), h("th", {}, "Elo"), h("th", {}, "± 95 %"), h("th", {}, "Points"), order.map((_, at) => h("th", {}, String(at + 1))))),
+  return h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "cross" }, h("thead", {}, h("tr", {}, h("th", {}, "Player"), h("th", {}, "Elo"), h("th", {}, "± 95 %"), h("th", {}, "Points"), order.map((_, at) => h("th", {}, String(at + 1))))),
     h("tbody", {}, order.map((row, at) => {
       const one = rated[players[row]];
       return h("tr", {}, h("td", {}, `${at + 1}. ${playerName(players[row])}`), h("td", {}, one ? one.elo.toFixed(0) : "–"), h("td", {}, one ? (players[row] === told.anchor ? "anchor" : one.elo_error.toFixed(0)) : ""), h("td", {}, one ? `${one.points} / ${one.games}` : ""), order.map((column) => h("td", {}, row === column ? "·" : games[row][column] ? `${points[row][column]} / ${games[row][column]}` : "–")));

@@ -40,6 +40,6 @@ function about(model) {
 function tests(model) {
   if (!model.tests) return h("p", {}, "Its card has no measurements.");
   const elo = (one) => one.elo === null ? (one.elo_low !== null ? `above ${one.elo_low.toFixed(0)}` : one.elo_high !== null ? `below ${one.elo_high.toFixed(0)}` : "–") : `${one.elo.toFixed(0)} [${one.elo_low?.toFixed(0) ?? "…"}, ${one.elo_high?.toFixed(0) ?? "…"}]`;
-  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["Against", "Depth", "Games", "Won", "Drawn", "Lost", "Elo [95 %]"].map((text) => h("th", {}, text)))),
+  return h("div", { class: "scroll", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, ["Against", "Depth", "Games", "Won", "Drawn", "Lost", "Elo [95 %]"].map((text) => h("th", {}, text)))),
     h("tbody", {}, Object.entries(model.tests).map(([name, one]) => h("tr", {}, h("td", {}, name), [one.depth, one.games, one.wins, one.draws, one.losses].map((value) => h("td", { class: "number" }, String(value ?? ""))), h("td", {}, elo(one)))))));
 }

@@ -66,7 +66,7 @@ async function showAll(holder) {
 }
 
 function table(runs) {
-  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["Run", "Learner", "Game", "State", "Steps", "Last step"].map((text) => h("th", {}, text)))),
+  return h("div", { class: "scroll", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, ["Run", "Learner", "Game", "State", "Steps", "Last step"].map((text) => h("th", {}, text)))),
     h("tbody", {}, runs.map((run) => h("tr", {}, h("td", {}, h("a", { href: `/train/${run.name}` }, run.name)), h("td", {}, run.learner), h("td", {}, run.game), h("td", {}, state(run.state)), h("td", { class: "number" }, steps(run)), h("td", { class: "more" }, run.error || run.words))))));
 }
 
