@@ -1,15 +1,15 @@
-# make play   set up and play draughts in the terminal
+# make play   set up and open the web app in the browser; make play GAME=draughts plays in the terminal
 # make test   set up, check and run all tests
 # make check  ruff, mypy --strict, import-linter
 # make bench  speed side by side with OpenSpiel and BitBully (writes benchmarks/RESULTS.md)
 
 BIN = .venv/bin
-GAME ?= draughts
+GAME ?=
 
 .PHONY: play test check bench format clean
 
-play: .venv/ready
-	$(BIN)/plywise play $(GAME)
+play: .venv/ready-web
+	$(BIN)/plywise $(if $(GAME),play $(GAME),serve --browser)
 
 test: check
 	scripts/system-packages
@@ -32,6 +32,10 @@ format: .venv/ready-dev
 .venv/ready: pyproject.toml scripts/make-venv
 	scripts/make-venv .venv
 	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+.venv/ready-web: .venv/ready
+	$(BIN)/python -m pip install --quiet --editable ".[web]"
 	touch $@
 
 .venv/ready-dev: .venv/ready

@@ -18,6 +18,7 @@ from plywise.cli import (
     perfect,
     perft,
     play,
+    serve,
     solve,
     suite,
     train,
@@ -36,6 +37,7 @@ app = typer.Typer(
 COMMANDS = (  # function, an example of its use
     (games.games, "plywise games --json"),
     (play.play, "plywise play draughts --side white --seconds 2"),
+    (serve.serve, "plywise serve mygame.py"),
     (analyse.analyse, 'plywise analyse draughts --moves "11-15 22-17" --lines 3'),
     (perft.perft, "plywise perft draughts --depth 9 --split"),
     (solve.solve, "plywise solve 4453 --each"),

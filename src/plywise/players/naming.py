@@ -86,6 +86,14 @@ def default_opponent(game: Game) -> str:
     return "mcts" if default_evaluator(game) == "none" else "alphabeta"
 
 
+def model_of(text: str, game: Game) -> Model:
+    """Return the model, or the evaluator without learned numbers, by which a player judges."""
+    kind, options = _parse(text, game)
+    if kind not in SEARCHES:
+        raise PlywiseError(f"{text!r} has no evaluator that can be looked into.")
+    return _model_of(options, game)
+
+
 def has_budget(text: str, game: Game) -> bool:
     """Return whether a text says what its player may spend on a move."""
     _, options = _parse(text, game)

@@ -1,0 +1,136 @@
+"""A match or tournament in a process and a folder of its own: it outlives pages and the server.
+
+    contest.json     what is to be played
+    games.jsonl      the games that are finished
+    standing.json    what they prove so far
+    lock, stop       of the process that plays; there when needed
+
+Run as `python -m plywise.web.contest FOLDER`.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+
+from plywise.arena import Match, Sprt, Tournament, play_match, play_tournament
+from plywise.arena.match import MatchResult, Scoreboard
+from plywise.arena.rating import cross_table
+from plywise.arena.tournament import TournamentResult, rate, tallies_of
+from plywise.errors import PlywiseError
+from plywise.formats import Transcript
+from plywise.game import Game
+from plywise.games import load_game
+from plywise.system.atomic import write_atomically
+from plywise.web.opponents import player_text
+from plywise.web.plans import Plan, read_plan
+
+POLITE = 10
+LOOK = 0.5  # seconds between looks whether somebody wants it to stop
+TELL = 0.5  # seconds between two standings, at least
+
+
+class Standing:
+    """What the games prove so far, written after each but not too often."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "standing.json"
+        self._written = 0.0
+
+    def write(self, make: Callable[[], dict[str, Any]], state: str = "running") -> None:
+        """Write a standing; `make` is called if it is time."""
+        if state == "running" and time.monotonic() - self._written < TELL:
+            return
+        self._written = time.monotonic()
+        data = json.dumps({"state": state, **make()}, ensure_ascii=False)
+        write_atomically(self._path, data.encode())
+
+
+def play(folder: Path) -> None:
+    """Play what a folder says, to the end or until somebody stops it."""
+    plan, standing = read_plan(folder), Standing(folder)
+    try:
+        game = load_game(plan.game)
+        texts = [player_text(one, game, Path(plan.runs), plan.engines) for one in plan.players]
+        match = _play_match if len(texts) == 2 else _play_tournament
+        standing.write(dict, "starting")
+        result = match(plan, game, texts, folder, standing)
+        summary = result.summary()
+        standing.write(lambda: summary, "stopped" if result.is_interrupted else "finished")
+    except PlywiseError as error:
+        sentence = str(error)
+        standing.write(lambda: {"error": sentence}, "failed")
+
+
+def _play_match(
+    plan: Plan, game: Game, texts: list[str], folder: Path, standing: Standing
+) -> MatchResult:
+    sprt = Sprt(plan.sprt[0], plan.sprt[1]) if plan.sprt else None
+    match = Match(game, (texts[0], texts[1]), games=plan.games, sprt=sprt, seed=plan.seed)
+    started = time.monotonic()
+
+    def tell(board: Scoreboard) -> None:
+        def summary() -> dict[str, Any]:
+            first = board.records[0].players
+            names = first if first[0] == board.first else (first[1], first[0])
+            seconds = time.monotonic() - started
+            so_far = (board.score, board.pentanomial, tuple(board.records), sprt, (), seconds)
+            return MatchResult(names, *so_far, False).summary()
+
+        standing.write(summary)
+
+    return play_match(match, 1, folder / "games.jsonl", tell)
+
+
+def _play_tournament(
+    plan: Plan, game: Game, texts: list[str], folder: Path, standing: Standing
+) -> TournamentResult:
+    tournament = Tournament(
+        game, texts, games=plan.games, is_gauntlet=plan.is_gauntlet, seed=plan.seed
+    )
+    records: list[Transcript] = []
+    started = time.monotonic()
+
+    def tell(played: Transcript) -> None:
+        records.append(played)
+
+        def summary() -> dict[str, Any]:
+            names = tuple(dict.fromkeys(name for one in records for name in one.players))
+            rated, notes = rate(records, names[0], plan.seed)
+            table = cross_table(tallies_of(records))
+            spent = time.monotonic() - started
+            so_far = (tuple(rated), table, tuple(records), tuple(notes), spent)
+            return TournamentResult(names, names[0], *so_far, False).summary()
+
+        standing.write(summary)
+
+    return play_tournament(tournament, 1, folder / "games.jsonl", tell)
+
+
+def _watch(folder: Path) -> None:
+    """Interrupt the play when somebody leaves the file `stop`."""
+    while not (folder / "stop").exists():
+        time.sleep(LOOK)
+    signal.raise_signal(signal.SIGINT)
+
+
+def main() -> None:
+    """Play in the folder that the command line names."""
+    folder = Path(sys.argv[1])
+    os.nice(POLITE)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    (folder / "stop").unlink(missing_ok=True)
+    with FileLock(folder / "lock", timeout=1):
+        threading.Thread(target=_watch, args=(folder,), daemon=True).start()
+        play(folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""The pages of `docs`, for the browser: what was measured, paper by paper and game by game."""
+
+import functools
+import re
+from pathlib import Path
+from typing import Any
+
+from plywise.errors import PlywiseError
+
+FOLDERS = (  # in the wheel, and beside the sources
+    Path(__file__).parent / "documents",
+    Path(__file__).parents[3] / "docs",
+)
+PAPERS = {  # file: what it is about
+    "evolve": "Paper 000: networks that nobody teaches (Blondie24, Anaconda)",
+    "mp": "Paper 001: VisionDraughts and MP-Draughts",
+    "td": "Paper 001: temporal differences",
+    "deepchess": "Paper 002: DeepChess",
+    "nhb": "Paper 003: a general game player (NHB)",
+    "cumulative": "Paper 004: cumulative evaluation",
+    "duchess": "Duchess",
+    "patterns": "Pattern tables",
+    "strength": "How strong it is",
+    "measuring-strength": "How strength is measured",
+}
+
+
+class NoDocument(PlywiseError):
+    """A page that is not there."""
+
+
+def _path(name: str) -> Path | None:
+    found = (folder / f"{name}.md" for folder in FOLDERS)
+    return next((path for path in found if path.is_file()), None)
+
+
+def list_documents() -> list[dict[str, Any]]:
+    """Return the pages that are there."""
+    return [{"name": name, "title": title} for name, title in PAPERS.items() if _path(name)]
+
+
+@functools.cache
+def document(name: str) -> dict[str, Any]:
+    """Return a page as HTML; links between pages lead to pages here."""
+    path = _path(name) if name in PAPERS else None
+    if path is None:
+        raise NoDocument("There is no such page.")
+    return {"name": name, "title": PAPERS[name], "html": render(path.read_text(encoding="utf-8"))}
+
+
+def render(text: str) -> str:
+    """Return Markdown as HTML, in which no HTML of the text's own survives."""
+    from markdown_it import MarkdownIt
+
+    html = str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
+    html = re.sub(r'href="(?:\./)?([a-z0-9-]+)\.md(#[^"]*)?"', r'href="/papers/\1\2"', html)
+    html = re.sub(r'<a href="(?!/papers/|https?:|#)[^"]*">(.*?)</a>', r"\1", html)
+    html = html.replace("<table>", '<div class="scroll" tabindex="0"><table>')
+    return html.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')
+
+
+def sections_about(word: str, name: str = "strength") -> str:
+    """Return the parts of a page whose heading or table tells of a word, as HTML."""
+    path = _path(name)
+    if path is None:
+        return ""
+    parts = re.split(r"(?m)^(?=## )", path.read_text(encoding="utf-8"))[1:]
+    told = [part for part in parts if re.search(rf"\b{re.escape(word)}\b", part, re.IGNORECASE)]
+    return render("\n".join(told))

@@ -1,0 +1,170 @@
+"""Worker processes as the server sees them: bounded in number, replaced when they die or hang."""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from plywise.errors import PlywiseError
+
+Tell = Callable[[dict[str, Any]], None]
+
+LONGEST_LINE = 16 << 20  # bytes that a worker says at once
+PATIENCE = 5.0  # seconds for the answer of a task that was told to stop
+MOST_KEYS = 32  # boards and games by which a worker is known
+
+
+class Busy(PlywiseError):
+    """Too much is asked for at once."""
+
+
+class Broken(PlywiseError):
+    """A worker died, hung or went wrong; the task is lost, the server is not."""
+
+
+class WorkerProcess:
+    """One worker; whoever has it asks one task at a time."""
+
+    def __init__(self, niceness: int) -> None:
+        self.niceness = niceness
+        self.keys: list[str] = []  # what it has at hand
+        self._numbers = itertools.count(1)
+        self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process is not None and self._process.returncode is None
+
+    async def start(self) -> None:
+        """Start the process."""
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "plywise.web.worker", str(self.niceness)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=LONGEST_LINE,
+            start_new_session=True,  # Ctrl-C is for the server, which then ends its workers
+        )
+
+    async def ask(self, task: str, given: dict[str, Any], tell: Tell | None) -> dict[str, Any]:
+        """Return the answer to a task; cancelling asks for an answer at once and waits for it."""
+        number = next(self._numbers)
+        await self._say({"id": number, "task": task, "with": given})
+        waiting = asyncio.ensure_future(self._hear(number, tell))
+        try:
+            return await asyncio.shield(waiting)
+        except asyncio.CancelledError:
+            await self._stop(number, waiting)
+            raise
+
+    async def _stop(self, number: int, waiting: "asyncio.Future[dict[str, Any]]") -> None:
+        try:
+            await self._say({"stop": number})
+            await asyncio.wait_for(waiting, PATIENCE)
+        except (TimeoutError, Broken):
+            await self.end()
+        except PlywiseError:
+            pass  # nobody wants to know any more
+
+    async def _say(self, message: dict[str, Any]) -> None:
+        if not self.is_alive:
+            await self.start()
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(message).encode() + b"\n")
+        with contextlib.suppress(ConnectionError):  # the answer tells that it is dead
+            await self._process.stdin.drain()
+
+    async def _hear(self, number: int, tell: Tell | None) -> dict[str, Any]:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        while line := await self._process.stdout.readline():
+            message = json.loads(line)
+            if message["id"] != number:
+                continue  # the end of something that nobody waits for
+            if "answer" in message:
+                answer: dict[str, Any] = message["answer"]
+                return answer
+            if "error" in message:
+                raise PlywiseError(message["error"])
+            if "fault" in message:
+                print(message["fault"], file=sys.stderr)
+                raise Broken("That went wrong here; the server's terminal tells where.")
+            if tell is not None:
+                tell(message["news"])
+        await self.end()
+        raise Broken("A worker process has died over this; the next try gets a new one.")
+
+    async def end(self) -> None:
+        """Kill the process."""
+        if self._process is not None and self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
+        self.keys.clear()
+
+
+class Pool:
+    """Some workers; tasks wait for one that is free, and prefer one that knows their subject."""
+
+    def __init__(self, size: int, niceness: int, most_waiting: int = 200) -> None:
+        self.size = size
+        self._idle = [WorkerProcess(niceness) for _ in range(size)]
+        self._all = list(self._idle)
+        self._free = asyncio.Semaphore(size)
+        self._waiting, self._most_waiting = 0, most_waiting
+
+    @property
+    def waiting(self) -> int:
+        """How many tasks wait for a worker."""
+        return self._waiting
+
+    async def start(self, count: int) -> None:
+        """Start some workers before they are asked for anything."""
+        for worker in self._idle[:count]:
+            await worker.start()
+
+    async def run(
+        self,
+        task: str,
+        given: dict[str, Any],
+        tell: Tell | None = None,
+        *,
+        keys: tuple[str, ...] = (),
+        seconds: float = 180.0,
+    ) -> dict[str, Any]:
+        """Return the answer to a task, within so many seconds once a worker is free."""
+        if self._waiting >= self._most_waiting:
+            raise Busy("Too many are waiting for an answer; try again in a moment.")
+        self._waiting += 1
+        try:
+            await self._free.acquire()
+        finally:
+            self._waiting -= 1
+        worker = self._take(keys)
+        try:
+            return await asyncio.wait_for(worker.ask(task, given, tell), seconds)
+        except TimeoutError:
+            await worker.end()
+            raise Broken(f"This took longer than {seconds:g} seconds and was ended.") from None
+        finally:
+            self._idle.append(worker)
+            self._free.release()
+
+    def _take(self, keys: tuple[str, ...]) -> WorkerProcess:
+        """Return an idle worker: one that knows the most of the keys, in their order."""
+
+        def rank(worker: WorkerProcess) -> tuple[list[bool], bool]:
+            return [key in worker.keys for key in keys], worker.is_alive
+
+        worker = max(self._idle, key=rank)
+        self._idle.remove(worker)
+        worker.keys = [*(key for key in worker.keys if key not in keys), *keys][-MOST_KEYS:]
+        return worker
+
+    async def close(self) -> None:
+        """End all workers."""
+        for worker in self._all:
+            await worker.end()

@@ -1,0 +1,45 @@
+// Papers: what was measured, ours beside theirs, and the strength of each game's models.
+
+import { h } from "../dom.js";
+import { gameList, get } from "../api.js";
+
+export async function show(holder, parts) {
+  const documents = await get("/documents");
+  const games = await gameList();
+  const isStrength = parts[0] === "strength";
+  const chosen = parts[1] ?? (isStrength ? games[0].name : documents[0]?.name);
+  const link = (href, text, isHere) => h("li", {}, h("a", { href, "aria-current": isHere ? "page" : null }, text));
+  const list = h("section", { class: "panel", "aria-label": "Pages" }, h("h2", {}, "Papers and methods"), h("ul", { class: "paper-list" }, documents.map((one) => link(`/papers/${one.name}`, one.title, !isStrength && one.name === chosen))),
+    h("h3", {}, "Strength by game"), h("ul", { class: "paper-list" }, games.map((one) => link(`/strength/${one.name}`, one.title, isStrength && one.name === chosen))));
+  const page = h("article", { class: "panel document" });
+  holder.append(h("div", { class: "two" }, list, page));
+  if (isStrength) await strength(page, chosen);
+  else if (chosen) await paper(page, chosen);
+}
+
+async function paper(page, name) {
+  const told = await get(`/documents/${encodeURIComponent(name)}`);
+  page.innerHTML = told.html; // our own pages, rendered without any HTML of their own
+  if (!page.querySelector("h1")) page.prepend(h("h1", {}, told.title));
+}
+
+async function strength(page, game) {
+  const told = await get(`/strength/${encodeURIComponent(game)}`);
+  page.append(h("h1", {}, `How strong ${game} is played`));
+  if (!told.models.length) page.append(h("p", {}, "No model ships for this game. Train one, and its report is on its page."));
+  for (const model of told.models) page.append(h("h2", {}, model.name), about(model), tests(model));
+  const more = h("div", {});
+  more.innerHTML = told.html;
+  if (told.html) page.append(h("h2", {}, "In the documents"), more);
+}
+
+function about(model) {
+  return h("p", { class: "more" }, [model.learner && `made by ${model.learner}`, model.evaluator && `evaluator ${model.evaluator}`, model.search && `plays by ${model.search}`, model.chosen].filter(Boolean).join("; "));
+}
+
+function tests(model) {
+  if (!model.tests) return h("p", {}, "Its card has no measurements.");
+  const elo = (one) => one.elo === null ? (one.elo_low !== null ? `above ${one.elo_low.toFixed(0)}` : one.elo_high !== null ? `below ${one.elo_high.toFixed(0)}` : "–") : `${one.elo.toFixed(0)} [${one.elo_low?.toFixed(0) ?? "…"}, ${one.elo_high?.toFixed(0) ?? "…"}]`;
+  return h("div", { class: "scroll", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, ["Against", "Depth", "Games", "Won", "Drawn", "Lost", "Elo [95 %]"].map((text) => h("th", {}, text)))),
+    h("tbody", {}, Object.entries(model.tests).map(([name, one]) => h("tr", {}, h("td", {}, name), [one.depth, one.games, one.wins, one.draws, one.losses].map((value) => h("td", { class: "number" }, String(value ?? ""))), h("td", {}, elo(one)))))));
+}

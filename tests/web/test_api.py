@@ -1,0 +1,269 @@
+"""The API as programs use it."""
+
+import subprocess
+import sys
+from typing import Any
+
+import httpx
+import pytest
+
+from conftest import EXAMPLES
+from web.conftest import Api
+
+
+def test_all_games_are_listed_with_those_of_files(api: Api) -> None:
+    assert {"tictactoe", "draughts", "hex"} <= {one["name"] for one in api.get("/games")}
+
+
+def test_a_game_tells_its_picture_and_players(api: Api) -> None:
+    game = api.get("/games/hex")
+    assert game["sides"] == ["red", "blue"]
+    assert len(game["picture"]["cells"]) == 49
+    assert len(game["picture"]["cells"][0]["polygon"]) == 6
+
+
+def test_a_position_has_its_legal_moves(api: Api) -> None:
+    position = api.post("/positions", game="tictactoe", moves=["b2"])
+    assert position["side"] == 1
+    assert len(position["moves"]) == 8
+    assert position["codes"][4] == 1
+    assert position["last"]["text"] == "b2"
+
+
+def test_apply_plays_a_move(api: Api) -> None:
+    after = api.post("/positions/apply", game="tictactoe", moves=["b2"], move="A1")
+    assert after["history"] == ["b2", "a1"]
+
+
+def test_frames_are_all_positions_of_a_game(api: Api) -> None:
+    frames = api.post("/positions", game="tictactoe", moves=["b2", "a1"], frames=True)["frames"]
+    assert [frame["move"] for frame in frames] == ["", "b2", "a1"]
+
+
+def test_a_won_game_says_who_won(api: Api) -> None:
+    moves = ["a1", "a2", "b1", "b2", "c1"]
+    position = api.post("/positions", game="tictactoe", moves=moves)
+    assert position["ending"]["sentence"] == "Game over after 5 moves: x wins."
+    assert position["moves"] == []
+
+
+def test_a_board_set_up_by_hand_is_a_position(api: Api) -> None:
+    codes = [0, 0, 0, 0, 1, 0, -1, 0, 0]
+    text = api.post("/positions/edit", game="tictactoe", codes=codes, side=0)["text"]
+    assert api.post("/positions", game="tictactoe", start=text)["codes"] == codes
+
+
+def test_a_player_chooses_a_legal_move(api: Api) -> None:
+    chosen = api.post("/choose", game="hex", player="random")
+    assert chosen["move"] in [one["text"] for one in api.post("/positions", game="hex")["moves"]]
+
+
+def test_an_analysis_finds_the_winning_move(api: Api) -> None:
+    moves = ["a1", "a3", "b1", "b3"]
+    found = api.post("/analyse", game="tictactoe", moves=moves, player="alphabeta", seconds=0.1)
+    assert found["lines"][0]["move"] == "c1"
+    assert found["lines"][0]["words"] == "wins in 1 ply"
+
+
+def test_explaining_tells_what_pieces_are_worth(api: Api) -> None:
+    told = api.post("/explain", game="kalah", player="patterns")
+    assert told["evaluator"] == "patterns"
+    assert len(told["pieces"]) >= 12
+    assert all(len(one["cells"]) > 1 for one in told["patterns"])
+
+
+# ---------------------------------------------------------------- boards
+
+
+def test_a_program_answers_on_a_board(api: Api) -> None:
+    board = api.post("/boards", game="tictactoe", seats=["human", "random"])
+    api.post(f"/boards/{board['id']}/moves", move="b2", ply=0)
+    view = wait_for(api, board["id"], lambda view: len(view["moves"]) == 2)
+    assert view["movers"] == [0, 1]
+
+
+def test_undo_takes_back_to_the_person(api: Api) -> None:
+    board = api.post("/boards", game="tictactoe", seats=["human", "random"])
+    api.post(f"/boards/{board['id']}/moves", move="b2")
+    wait_for(api, board["id"], lambda view: len(view["moves"]) == 2)
+    assert api.post(f"/boards/{board['id']}/undo")["moves"] == []
+
+
+def test_a_move_that_comes_too_late_is_refused(api: Api) -> None:
+    board = api.post("/boards", game="tictactoe", seats=["human", "human"])
+    api.post(f"/boards/{board['id']}/moves", move="b2", ply=0)
+    sentence = api.refused(f"/boards/{board['id']}/moves", 409, move="a1", ply=0)
+    assert sentence == "The game has gone on: look at the board again."
+
+
+def test_a_person_can_resign(api: Api) -> None:
+    board = api.post("/boards", game="hex", seats=["human", "human"])
+    view = api.post(f"/boards/{board['id']}/resign", seat=1)
+    assert view["ending"]["sentence"] == "blue resigns, red wins."
+    assert view["ending"]["score"] == 1
+
+
+def test_a_clock_that_runs_out_ends_the_game(api: Api) -> None:
+    board = api.post("/boards", game="hex", seats=["human", "human"], clock={"seconds": 1})
+    view = wait_for(api, board["id"], lambda view: view["ending"] is not None)
+    assert view["ending"]["reason"] == "time"
+
+
+def test_programs_play_each_other_to_the_end(api: Api) -> None:
+    board = api.post("/boards", game="tictactoe", seats=["random", "random"])
+    assert wait_for(api, board["id"], lambda view: view["ending"] is not None)["ending"]
+
+
+def test_another_player_can_take_a_seat(api: Api) -> None:
+    board = api.post("/boards", game="tictactoe", seats=["human", "human"])
+    api.post(f"/boards/{board['id']}/seats", seats=["random", "human"])
+    assert wait_for(api, board["id"], lambda view: len(view["moves"]) == 1)
+
+
+def wait_for(api: Api, board: str, is_done: Any) -> Any:
+    """Return a board as soon as something is true of it."""
+    import time
+
+    for _ in range(900):
+        view = api.get(f"/boards/{board}")
+        assert view["problem"] == ""
+        if is_done(view):
+            return view
+        time.sleep(0.1)
+    raise AssertionError(view)
+
+
+# ---------------------------------------------------------------- records
+
+
+def test_a_game_is_exported_and_imported(api: Api) -> None:
+    moves = ["11-15", "22-17", "8-11"]
+    text = api.post("/records/export", game="draughts", moves=moves, format=".pdn")["text"]
+    assert '[GameType "21"]' in text
+    (game,) = api.post("/records/import", game="draughts", text=text, format=".pdn")["games"]
+    assert game["moves"] == moves
+
+
+def test_an_illegal_move_in_a_text_is_told(api: Api) -> None:
+    text = '[Event "x"]\n\n1. b2 b2 *\n'
+    (game,) = api.post("/records/import", game="tictactoe", text=text, format=".pgn")["games"]
+    assert "ply 2" in game["error"]
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("/positions", {"game": "tictactoe", "moves": ["z9"]}, "'z9' is not a legal move here"),
+        ("/positions", {"game": "tictactoe", "start": "xx"}, "is not 3 rows of 3 cells"),
+        ("/positions", {"game": "tictactoe", "more": 1}, "more: Extra inputs"),
+        ("/choose", {"game": "hex", "player": "uci:sh -c id"}, "no player called"),
+        ("/choose", {"game": "hex", "player": "../x.safetensors"}, "no player called"),
+        ("/choose", {"game": "hex", "player": "alphabeta,model=/etc/x.safetensors"}, "is named"),
+        ("/choose", {"game": "hex", "player": "alphabeta,seconds=1e9"}, "at most 60"),
+        ("/choose", {"game": "hex", "player": "alphabeta,eval=mlp:hidden=99999"}, "at most 4096"),
+        ("/choose", {"game": "hex", "player": "run:../../etc"}, "letters, digits"),
+        ("/choose", {"game": "hex", "player": "engine:fish"}, "no engine called"),
+        ("/analyse", {"game": "hex", "seconds": 1e9}, "seconds:"),
+        ("/boards", {"game": "hex", "seats": ["human"]}, "has 2 players"),
+        ("/runs", {"game": "hex", "learner": "x.py"}, "The learners here are"),
+        ("/runs", {"game": "hex", "name": "../x"}, "name:"),
+        ("/runs", {"game": "hex", "settings": {"nothing": "1"}}, "no setting called"),
+        ("/contests", {"game": "hex", "players": ["random", "uci:x"]}, "no player called"),
+        ("/contests", {"game": "hex", "players": ["random"] * 2, "games": 3}, "games:"),
+    ],
+)
+def test_what_is_wrong_is_told_in_a_sentence(
+    api: Api, path: str, body: dict[str, Any], words: str
+) -> None:
+    assert words in api.refused(path, **body)
+
+
+def test_malformed_json_is_a_bad_request(api: Api) -> None:
+    headers = {"content-type": "application/json"}
+    answer = api.client.post("/api/positions", content="{", headers=headers)
+    assert answer.status_code == 400
+    assert "JSON" in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/games/no", "/boards/nothing", "/boards/..%2Fx", "/contests/no", "/documents/x"]
+)
+def test_what_is_not_there_is_not_found(api: Api, path: str) -> None:
+    answer = api.client.get(f"/api{path}")
+    assert answer.status_code == 404
+    assert answer.json()["error"]
+
+
+def test_the_example_client_plays_a_game(server: str, api: Api) -> None:
+    program = [sys.executable, str(EXAMPLES / "web_client.py"), server]
+    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    assert "Game over after" in done.stdout
+
+
+def test_the_pages_about_papers_are_there(api: Api) -> None:
+    names = [one["name"] for one in api.get("/documents")]
+    assert "strength" in names
+    assert "<table>" in api.get("/documents/strength")["html"]
+    assert "patterns" in [one["name"] for one in api.get("/strength/connect4")["models"]]
+
+
+def test_every_answer_has_a_strict_policy(api: Api) -> None:
+    answer = api.client.get("/")
+    policy = answer.headers["content-security-policy"]
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+def test_nothing_on_the_page_comes_from_elsewhere(api: Api) -> None:
+    page = api.client.get("/").text
+    assert "http://" not in page
+    assert "https://" not in page
+
+
+# ---------------------------------------------------------------- who may ask
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "https://elsewhere.example"},
+        {"host": "elsewhere.example"},
+        {"sec-fetch-site": "cross-site", "sec-fetch-mode": "cors"},
+    ],
+)
+def test_other_sites_are_refused(api: Api, headers: dict[str, str]) -> None:
+    assert api.client.get("/api/games", headers=headers).status_code == 403
+
+
+def test_a_body_that_is_too_large_is_refused(api: Api) -> None:
+    answer = api.client.post("/api/positions", content=b"x" * (1 << 21))
+    assert answer.status_code == 413
+
+
+def test_a_server_for_others_wants_a_token(plywise_error: str) -> None:
+    assert "say --token" in plywise_error
+
+
+@pytest.fixture
+def plywise_error() -> str:
+    """What `plywise serve` says to an address for others without a token."""
+    program = [sys.executable, "-c", "from plywise.cli import main; main()"]
+    arguments = ["serve", "--host", "0.0.0.0"]
+    done = subprocess.run([*program, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    return done.stderr
+
+
+def test_a_token_opens_the_door(tmp_path: Any) -> None:
+    from web.conftest import serving
+
+    with serving(tmp_path, "--token", "very-secret") as address:
+        assert httpx.get(f"{address}/api/games").status_code == 401
+        bearer = {"authorization": "Bearer very-secret"}
+        assert httpx.get(f"{address}/api/games", headers=bearer).status_code == 200
+        with httpx.Client(base_url=address) as client:
+            assert client.get("/?token=very-secret").status_code == 303
+            assert client.get("/api/games").status_code == 200

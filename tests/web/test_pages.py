@@ -1,0 +1,337 @@
+"""The web app as a person uses it: by mouse, by touch, by keyboard alone."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from web.conftest import Api, open_page, serving
+
+JUMPS = "B:W6,7,14,15,22,32:B2,K10"
+
+
+def cell(page: Page, name: str) -> Locator:
+    """Return the cell of a name, as a screen reader finds it."""
+    return page.locator(f'.hit[aria-label^="{name},"]')
+
+
+def new_board(api: Api, **body: object) -> str:
+    return str(api.post("/boards", **body)["id"])
+
+
+def moves(page: Page) -> list[str]:
+    return page.locator(".moves .move").all_inner_texts()
+
+
+def drag(page: Page, start: str, end: str) -> None:
+    """Drag a piece with the mouse."""
+    begin, goal = cell(page, start).bounding_box(), cell(page, end).bounding_box()
+    assert begin is not None
+    assert goal is not None
+    page.mouse.move(begin["x"] + begin["width"] / 2, begin["y"] + begin["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(goal["x"] + goal["width"] / 3, goal["y"] + goal["height"] / 2, steps=4)
+    page.mouse.up()
+
+
+# ---------------------------------------------------------------- whole games
+
+
+def test_a_game_is_set_up_and_played_by_mouse_to_its_end(page: Page) -> None:
+    page.goto("/?game=tictactoe")
+    page.get_by_label("o: player").select_option("random")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_url("**/play/*")
+    status = page.locator(".status")
+    for _ in range(5):
+        expect(status).to_have_text(re.compile("Your turn|over"))
+        if "over" in status.inner_text():
+            break
+        count = len(moves(page))
+        page.locator('.hit[aria-label$="can move"]').first.click()
+        expect(page.locator(".moves .move").nth(count)).to_be_visible()
+    expect(status).to_have_text(re.compile(r"Game over after \d moves"))
+
+
+def test_a_game_is_played_by_keyboard_alone(page: Page) -> None:
+    page.goto("/?game=tictactoe")
+    page.get_by_label("o: player").select_option("human")
+    page.get_by_label("o: player").press("Tab")
+    page.get_by_role("button", name="Play").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/play/*")
+    page.locator('.hit[tabindex="0"]').focus()
+    for keys in ("Enter", "ArrowDown Enter", "ArrowRight ArrowUp Enter", "ArrowDown Enter"):
+        count = len(moves(page))
+        for key in keys.split():
+            page.keyboard.press(key)
+        expect(page.locator(".moves .move")).to_have_count(count + 1)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".status")).to_have_text("Game over after 5 moves: x wins.")
+    assert moves(page) == ["a3", "a2", "b3", "b2", "c3"]
+    expect(page.locator("#live")).to_contain_text("x plays c3.")
+
+
+def test_hexagons_are_played_by_touch_on_a_phone(browser: Browser, server: str, api: Api) -> None:
+    board = new_board(api, game="hex", seats=["human", "random"])
+    phone = {"width": 390, "height": 844}
+    with open_page(browser, server, viewport=phone, has_touch=True, is_mobile=True) as page:
+        page.goto(f"/play/{board}")
+        cell(page, "d4").tap()
+        expect(page.locator(".moves .move")).to_have_count(2)
+        assert moves(page)[0] == "d4"
+        expect(page.get_by_role("group", name="Board of hex")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") == phone["width"]
+        empty = page.locator(".hit:not(.live)").first
+        assert empty.evaluate("one => getComputedStyle(one).touchAction") == "auto"
+
+
+def test_a_column_is_played_by_any_of_its_cells(page: Page, api: Api) -> None:
+    board = new_board(api, game="connect4", seats=["human", "human"])
+    page.goto(f"/play/{board}")
+    page.locator('.hit[data-cell="10"]').click()
+    expect(cell(page, "row 6 column 4")).to_have_attribute(
+        "aria-label", "row 6 column 4, x piece, can move"
+    )
+
+
+# ---------------------------------------------------------------- kinds of moves
+
+
+def test_a_man_is_dragged(page: Page, api: Api) -> None:
+    board = new_board(api, game="draughts", seats=["human", "human"])
+    page.goto(f"/play/{board}")
+    drag(page, "11", "15")
+    expect(page.locator(".moves .move")).to_have_text(["11-15"])
+    expect(cell(page, "15")).to_have_attribute("aria-label", "15, black piece")
+
+
+def test_jumps_go_step_by_step_and_leave_ghosts(page: Page, api: Api) -> None:
+    board = new_board(api, game="draughts", seats=["human", "human"], start=JUMPS)
+    page.goto(f"/play/{board}")
+    for name in ("2", "9", "18"):
+        cell(page, name).click()
+    expect(page.locator(".piece.ghost")).to_have_count(3)
+    cell(page, "25").click()
+    expect(page.locator(".moves .move")).to_have_text(["2x9x18x25"])
+    expect(page.locator("#live")).to_contain_text("takes")
+
+
+def test_two_ways_to_one_cell_are_a_choice(page: Page, api: Api) -> None:
+    board = new_board(api, game="draughts", seats=["human", "human"], start=JUMPS)
+    page.goto(f"/play/{board}")
+    cell(page, "2").click()
+    cell(page, "25").click()
+    page.get_by_role("dialog").get_by_role("button", name="2x11x18x25").click()
+    expect(page.locator(".moves .move")).to_have_text(["2x11x18x25"])
+
+
+def test_a_promotion_asks_for_the_piece(page: Page, api: Api) -> None:
+    start = "8/P7/8/8/8/8/k7/7K w - - 0 1"
+    board = new_board(api, game="chess", seats=["human", "human"], start=start)
+    page.goto(f"/play/{board}")
+    drag(page, "a7", "a8")
+    page.get_by_role("dialog").get_by_role("button", name="a8=N").click()
+    expect(cell(page, "a8")).to_have_attribute("aria-label", "a8, white knight")
+
+
+def test_a_typed_move_is_played_and_a_wrong_one_told(page: Page, api: Api) -> None:
+    board = new_board(api, game="draughts", seats=["human", "human"])
+    page.goto(f"/play/{board}")
+    page.get_by_label("Type a move").fill("9-9")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("'9-9' is not a legal move here")
+    page.get_by_label("Type a move").fill("9-13")
+    page.keyboard.press("Enter")
+    expect(page.locator(".moves .move")).to_have_text(["9-13"])
+
+
+def test_undo_flip_and_looking_back(page: Page, api: Api) -> None:
+    board = new_board(api, game="draughts", seats=["human", "human"], moves=["11-15", "22-17"])
+    page.goto(f"/play/{board}")
+    page.keyboard.press("ArrowLeft")
+    expect(cell(page, "22")).to_have_attribute("aria-label", "22, white piece")
+    page.keyboard.press("End")
+    before = cell(page, "1").bounding_box()
+    page.get_by_role("button", name="Flip the board").click()
+    assert cell(page, "1").bounding_box() != before
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".moves .move")).to_have_text(["11-15"])
+
+
+def test_a_premove_is_played_when_its_time_comes(
+    browser: Browser, server: str, page: Page, api: Api
+) -> None:
+    board = new_board(api, game="draughts", seats=["human", "human"])
+    page.goto(f"/play/{board}?seat=1")
+    cell(page, "22").click()
+    cell(page, "17").click()
+    expect(page.locator(".mark.premove")).to_have_count(2)
+    api.post(f"/boards/{board}/moves", move="11-15")
+    expect(page.locator(".moves .move")).to_have_text(["11-15", "22-17"])
+
+
+def test_two_windows_play_each_other(browser: Browser, server: str, page: Page, api: Api) -> None:
+    board = new_board(api, game="tictactoe", seats=["human", "human"])
+    with open_page(browser, server) as other:
+        page.goto(f"/play/{board}?seat=0")
+        other.goto(f"/play/{board}?seat=1")
+        cell(page, "b2").click()
+        expect(other.locator(".status")).to_have_text("Your turn")
+        cell(other, "a1").click()
+        expect(page.locator(".moves .move")).to_have_text(["b2", "a1"])
+
+
+def test_a_reload_goes_on_in_the_middle(page: Page, api: Api) -> None:
+    board = new_board(api, game="tictactoe", seats=["human", "human"])
+    page.goto(f"/play/{board}")
+    cell(page, "b2").click()
+    expect(page.locator(".moves .move")).to_have_text(["b2"])
+    page.reload()
+    cell(page, "a1").click()
+    expect(page.locator(".moves .move")).to_have_text(["b2", "a1"])
+
+
+def test_a_restarted_server_goes_on_in_the_middle(browser: Browser, tmp_path: Path) -> None:
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    with serving(tmp_path) as address:
+        page.goto(f"{address}/?game=tictactoe")
+        page.get_by_label("o: player").select_option("human")
+        page.get_by_role("button", name="Play").click()
+        page.wait_for_url("**/play/*")
+        cell(page, "b2").click()
+        expect(page.locator(".moves .move")).to_have_text(["b2"])
+    with serving(tmp_path, port=int(address.rpartition(":")[2])):
+        expect(page.locator("html")).not_to_have_class(re.compile("offline"), timeout=30_000)
+        cell(page, "a1").click()
+        expect(page.locator(".moves .move")).to_have_text(["b2", "a1"])
+    context.close()
+
+
+# ---------------------------------------------------------------- analysis
+
+
+def test_an_analysis_shows_lines_to_play_through(page: Page) -> None:
+    page.goto("/analysis?game=tictactoe&moves=a1 a3 b1 b3")
+    page.get_by_label("Who judges").select_option("alphabeta")
+    line = page.locator(".lines li").first
+    expect(line).to_contain_text("wins in 1 ply")
+    expect(page.locator(".shape.best")).to_have_count(1)
+    line.get_by_role("button", name="c1").click()
+    expect(page.locator(".status")).to_have_text("Game over after 5 moves: x wins.")
+
+
+def test_variations_are_a_tree_and_its_link_is_shared(page: Page) -> None:
+    page.goto("/analysis?game=hex&moves=d4 e4")
+    page.get_by_role("button", name="Think").click()
+    page.get_by_role("button", name="One move back").click()
+    cell(page, "a1").click()
+    expect(page.locator(".tree .variation")).to_contain_text("a1")
+    assert page.url.endswith("moves=d4+a1")
+
+
+def test_a_whole_game_is_judged(page: Page) -> None:
+    page.goto("/analysis?game=tictactoe&moves=a1 b2 b1 a3 c1")
+    page.get_by_label("Who judges").select_option("alphabeta")
+    page.get_by_role("button", name="Judge the whole game").click()
+    expect(page.locator(".tree .move.blunder")).to_have_text(["a3??"])
+    expect(page.locator(".graph .fault.blunder")).to_have_count(1)
+
+
+def test_games_are_exported_and_imported(page: Page) -> None:
+    page.goto("/analysis?game=draughts&moves=11-15 22-17")
+    page.get_by_role("button", name="Think").click()
+    page.get_by_text("Import and export").click()
+    page.get_by_role("button", name="Export").click()
+    text = page.get_by_label("Games as text")
+    expect(text).to_have_value(re.compile("1. 11-15 22-17"))
+    text.fill(text.input_value().replace("22-17", "23-19"))
+    page.get_by_role("button", name="Import").click()
+    expect(page.locator(".tree .move").last).to_have_text("23-19")
+
+
+def test_a_position_is_edited_by_hand(page: Page) -> None:
+    page.goto("/analysis?game=tictactoe")
+    page.get_by_role("button", name="Think").click()
+    page.get_by_text("Edit the position").click()
+    page.get_by_role("group", name="Pieces to set").get_by_label("x piece").click()
+    cell(page, "b2").click()
+    page.get_by_label("Side to move").select_option("1")
+    page.get_by_role("button", name="Use it").click()
+    expect(page).to_have_url(re.compile("start=...%2F.x.%2F..."))
+    expect(page.locator(".status")).to_have_text("o to move")
+
+
+def test_why_marks_the_pieces_that_count(page: Page) -> None:
+    page.goto("/analysis?game=kalah")
+    page.get_by_role("button", name="Think").click()
+    page.get_by_role("button", name="Why?").click()
+    expect(page.locator(".worth table").first).to_contain_text("Without")
+    assert page.locator(".mark.good, .mark.bad").count() >= 12
+
+
+# ---------------------------------------------------------------- training and matches
+
+
+def test_a_training_is_started_watched_stopped_and_resumed(page: Page) -> None:
+    page.goto("/train")
+    page.get_by_label("Game", exact=True).select_option("tictactoe")
+    page.get_by_label("Learner", exact=True).select_option("patterns")
+    page.get_by_label("Minutes", exact=True).fill("5")
+    page.get_by_label("Name", exact=True).fill("seen")
+    page.get_by_text("Settings").click()
+    page.get_by_label("games", exact=True).fill("200")
+    page.get_by_role("button", name="Train").click()
+    page.wait_for_url("**/train/seen")
+    expect(page.locator(".chart").first).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".state")).to_have_text("stopped")
+    steps = page.get_by_text(re.compile("patterns on tictactoe")).inner_text()
+    page.get_by_role("button", name="Resume").click()
+    expect(page.locator(".state")).to_have_text("running")
+    expect(page.get_by_text(re.compile("patterns on tictactoe"))).not_to_have_text(steps)
+    page.get_by_role("button", name="Play it as it is now").click()
+    page.wait_for_url("**/play/*")
+    cell(page, "b2").click()
+    expect(page.locator(".moves .move")).to_have_count(2)
+    page.goto("/train/seen")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".state")).to_have_text(re.compile("stopped|finished"))
+
+
+def test_a_tournament_has_a_live_table_and_games_to_replay(page: Page) -> None:
+    page.goto("/arena")
+    page.get_by_label("Game", exact=True).select_option("tictactoe")
+    page.get_by_label("Player 1: player").select_option("random")
+    page.get_by_label("Player 2: player").select_option("other")
+    page.get_by_label("Player 2: text of the player").fill("alphabeta,depth=2")
+    page.get_by_role("button", name="One more player").click()
+    page.get_by_label("Player 3: player").select_option("random")
+    page.get_by_label("Games between two players").fill("4")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator(".state")).to_have_text("finished")
+    expect(page.locator(".cross tbody tr")).to_have_count(3)
+    page.get_by_role("link", name="Replay").first.click()
+    page.wait_for_url("**/analysis?*")
+    expect(page.locator(".tree .move").first).to_be_visible()
+
+
+# ---------------------------------------------------------------- every page
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_page_is_wider_than_its_window(
+    browser: Browser, server: str, theme: str, width: int
+) -> None:
+    options = {"viewport": {"width": width, "height": 800}, "color_scheme": theme}
+    with open_page(browser, server, **options) as page:
+        for address in ("/", "/analysis?game=hex", "/train", "/arena", "/papers", "/api"):
+            page.goto(address)
+            page.wait_for_selector("main[data-ready]")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, address
