@@ -52,7 +52,7 @@ class Scale:
 
 
 SCALES = {
-    "minute": Scale(("draughts",), (1, 2, 3), 20, 3, 40),
+    "minute": Scale(("draughts",), (1, 2, 3), 10, 3, 20),
     "hour": Scale(("draughts", "chess"), (1, 2, 3, 4, 5), 200, 3, 200),
 }
 

@@ -123,7 +123,7 @@ def pairs(game: Game) -> Features:
     images, is_turned = _mirrored_pairs(ends, game)
 
     def index_of(pair: Whole, first: Whole, second: Whole) -> Whole:
-        return (pair * codes + number(first)) * codes + number(second)
+        return (pair * codes + number(np.int64(first))) * codes + number(np.int64(second))
 
     def active(position: Position, out: Any) -> Whole:
         board = np.empty(places, np.int8)
