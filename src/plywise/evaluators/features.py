@@ -27,6 +27,10 @@ Features to choose from; a new set is a function and its line in BUILDERS:
              rows of its own, for the words may be written as the mover sees the board or not
 
     patterns the entries of the game's pattern tables, see `patterns.features`
+
+    board    what stands on each cell as an unbroken row of bits, see `board`
+
+A game may have sets of its own in its `About`.
 """
 
 from collections.abc import Callable, Mapping
@@ -298,6 +302,7 @@ BUILDERS: dict[str, Reference] = {
     "cells": cells,
     "bits": bits,
     "patterns": "plywise.evaluators.patterns.features:pattern_features",
+    "board": "plywise.evaluators.board:board",
 }
 
 Given = str | Mapping[str, Any] | None  # a name, alone or as `name` with settings beside it
@@ -309,10 +314,11 @@ def make_features(given: Given, game: Game) -> Features:
         given = "cells" if game.picture is not None else "bits"
     settings = {"name": given} if isinstance(given, str) else dict(given)
     name = settings.pop("name", "")
-    if name not in BUILDERS:
-        raise UnknownName("set of features", name, BUILDERS)
+    builders = {**BUILDERS, **game.about.features}
+    if name not in builders:
+        raise UnknownName("set of features", name, builders)
     try:
-        features: Features = resolve(BUILDERS[name])(game, **settings)
+        features: Features = resolve(builders[name])(game, **settings)
     except TypeError as error:
         sentence = f"The features {name!r} cannot be built with {settings}: {error}."
         raise PlywiseError(sentence) from None
