@@ -119,12 +119,15 @@ def is_left_out(
 
 
 @compiled
-def is_hopeless(task: Task, position: Position, move: Word, static: Whole, alpha: Whole) -> bool:
-    """Return whether quiescence need not follow a move: it wins too little, or loses."""
+def is_hopeless(task: Task, position: Position, move: Word, lead: Whole, unit: Whole) -> bool:
+    """Return whether quiescence need not follow a move: it wins too little, or loses.
+
+    `lead` is by how much the side to move stands above the window already; a unit of 0 says that
+    nobody knows.
+    """
     options, game = task.options, task.game
-    if options.delta and game.has_gain and static > -SCALE:
-        won = (game.gain(position, move) + DELTA_MARGIN) * unit_at(options, static)
-        if static + won <= alpha:
+    if options.delta and game.has_gain and unit > 0:
+        if lead + (game.gain(position, move) + DELTA_MARGIN) * unit <= 0:
             return True
     if options.exchange_pruning and game.has_exchange:
         return not game.exchange(position, move, np.int64(0))

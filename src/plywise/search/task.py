@@ -5,6 +5,7 @@ order of moves, the lines, the trace and the table.
 """
 
 import functools
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +34,15 @@ class Task(NamedTuple):
     table: Table
     options: Options
     trace: Trace | None
+
+
+class Tree(NamedTuple):
+    """How a tree is searched in depth: what differs between the searches that share this memory."""
+
+    make_task: Callable[..., Any]  # of a model, memory, table, options and trace
+    deepen: Callable[..., Any]  # the kernel: (task, row, first depth, last depth)
+    forget: Callable[[Any], None] = lambda task: None  # drop what is kept beside memory and table
+    report: Callable[[Any], dict[str, Any]] = lambda task: {}  # what there is to say of a search
 
 
 @functools.cache
