@@ -72,7 +72,7 @@ class Deepchess(Learner[DeepchessSettings, State]):
                 "deepchess learns from a data set, so say data=FOLDER; plywise dataset makes one."
             )
         chosen = self.chosen = self.settings.settled()
-        for name in ("epochs", "pairs", "batch", "threads", "tested"):
+        for name in ("epochs", "pairs", "batch", "pairings", "threads", "tested"):
             if getattr(chosen, name) < 1:
                 raise PlywiseError(f"{name} is 1 or more, not {getattr(chosen, name)}.")
         for name in ("dropout", "held_out"):

@@ -14,6 +14,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from plywise.learners.deepchess.summing import sum_rows
+
 
 class Extractor(nn.Module):
     """The layers that look at one position."""
@@ -32,10 +34,7 @@ class Extractor(nn.Module):
 
     def first(self, indices: Tensor) -> Tensor:
         """Return the units of the first layer."""
-        bag = functional.embedding_bag(
-            indices, self.table, mode="sum", padding_idx=self.inputs
-        )
-        return functional.relu(bag + self.bias)
+        return functional.relu(sum_rows(indices, self.table) + self.bias)
 
     def forward(self, indices: Tensor) -> Tensor:
         """Return the codes of positions."""
@@ -96,8 +95,8 @@ class Scalar(nn.Module):
 
     def forward(self, indices: Tensor) -> Tensor:
         """Return half the logarithm of the odds of positions, whose tanh is their value."""
-        bag = functional.embedding_bag(indices, self.table, mode="sum", padding_idx=self.inputs)
-        units: Tensor = self.dropout(torch.clamp(bag + self.bias, 0.0, 1.0))
+        sums = sum_rows(indices, self.table) + self.bias
+        units: Tensor = self.dropout(torch.clamp(sums, 0.0, 1.0))
         if self.second is not None:
             units = torch.clamp(self.second(units), 0.0, 1.0)
         answer: Tensor = self.output(units)

@@ -72,7 +72,7 @@ class Coder:
         """Return the indices [positions, most] of positions, each as a side sees it."""
         out = np.full((len(rows), self.features.most + 1), self.nothing, np.int32)
         most = _write_indices(self.game.rules, self.features.bundle, rows, views, out, self.inputs)
-        return out[:, : int(most)]
+        return np.ascontiguousarray(out[:, : int(most)])
 
     def sides(self, rows: Rows) -> NDArray[np.int64]:
         """Return who is to move in positions."""

@@ -39,6 +39,8 @@ class DeepchessSettings:
     """Pairs of an epoch; paper: 1000000."""
     batch: int = 0
     """Pairs of a step."""
+    pairings: int = 0
+    """With how many others of its batch each position is compared; paper: 1."""
     rate: float = 0.0
     """Learning rate at first."""
     decay: float = 0.0
@@ -80,22 +82,24 @@ PRESETS = {
         "distilling": 1000,
         "pairs": 1_000_000,
         "batch": 128,
+        "pairings": 1,
         "rate": 0.01,
         "decay": 0.99,
         "dropout": 0.0,
     },
     "modern": {
-        "features": "768 64 64",
-        "head": "128 32",
-        "small_features": "256 32 32",
+        "features": "256 64 64",
+        "head": "64 32",
+        "small_features": "128 32 32",
         "small_head": "32 16",
         "pretraining": 1,
-        "epochs": 40,
-        "control": 10,
+        "epochs": 36,
+        "control": 12,
         "mimicking": 2,
         "distilling": 20,
         "pairs": 500_000,
         "batch": 1024,
+        "pairings": 2,
         "rate": 0.001,
         "decay": 0.0,
         "dropout": 0.2,

@@ -83,25 +83,25 @@ class Feed:
         return torch.from_numpy(self.coder.indices(rows, views)).to(self.device)
 
     def batches(self, generator: np.random.Generator) -> Iterator["Pairs"]:
-        """Yield the pairs of an epoch; all positions of a pair are seen by the same side."""
+        """Yield the pairs of an epoch; all positions of a batch are seen by the same side."""
         for begin in range(0, self.settings.pairs, self.settings.batch):
             count = min(self.settings.batch, self.settings.pairs - begin)
             won, lost = self.training.draw(count, generator)
-            views = generator.integers(2, size=count)
-            is_swapped = generator.integers(2, size=count) == 1
-            first = np.where(is_swapped, lost, won)
-            second = np.where(is_swapped, won, lost)
-            better = (is_swapped == (views == 1)).astype(np.float32)
-            yield Pairs(self.positions[first], self.positions[second], views, better)
+            view = int(generator.integers(2))
+            better, worse = (won, lost) if view == 0 else (lost, won)
+            is_swapped = torch.from_numpy(generator.integers(2, size=count) == 1)
+            views = np.full(count, view, np.int64)
+            rows = self.positions[better], self.positions[worse]
+            yield Pairs(*rows, views, is_swapped.to(self.device))
 
 
 class Pairs(NamedTuple):
-    """Pairs of positions, as a side sees them, and whether it would prefer the first."""
+    """Pairs of positions as a side sees them, the better ones first."""
 
-    first: Rows
-    second: Rows
+    better: Rows
+    worse: Rows
     views: Numbers
-    better: NDArray[np.float32]
+    is_swapped: Tensor  # whether a network is shown the worse one first
 
 
 Loss = Callable[[Pairs], Tensor]
@@ -119,7 +119,7 @@ def autoencoding(extractor: Extractor, decoder: nn.Linear, layer: int, feed: Fee
         return dense.scatter_(1, indices.long(), 1.0)[:, :inputs]
 
     def loss(pairs: Pairs) -> Tensor:
-        indices = feed.indices(pairs.first, pairs.views)
+        indices = feed.indices(pairs.better, pairs.views)
         units = extractor.first(indices)
         if layer == 0:
             return functional.binary_cross_entropy_with_logits(decoder(units), bits(indices))
@@ -134,14 +134,34 @@ def autoencoding(extractor: Extractor, decoder: nn.Linear, layer: int, feed: Fee
 
 def comparing(network: Comparator, feed: Feed, is_antisymmetric: bool) -> Loss:
     """Return the loss of a network that says which position was won."""
-    lead = network.lead if is_antisymmetric else network.one_way
 
     def loss(pairs: Pairs) -> Tensor:
-        codes = [network.extractor(indices) for indices in _both(pairs, feed)]
-        better = torch.from_numpy(pairs.better).to(feed.device)
-        return functional.binary_cross_entropy_with_logits(lead(*codes), better)
+        better, worse = (network.extractor(indices) for indices in _both(pairs, feed))
+        return torch.stack(
+            [
+                functional.softplus(-_lead(network, better, other, pairs, is_antisymmetric)).mean()
+                for other in _paired(worse, feed)
+            ]
+        ).mean()
 
     return loss
+
+
+def _paired(codes: Tensor, feed: Feed) -> list[Tensor]:
+    """Return the codes in the orders in which they are compared with those of the others."""
+    return [codes.roll(shift, 0) for shift in range(feed.settings.pairings)]
+
+
+def _lead(
+    network: Comparator, better: Tensor, worse: Tensor, pairs: Pairs, is_antisymmetric: bool
+) -> Tensor:
+    """Return the leads of the better over the worse: of both orders, or of a random one."""
+    if is_antisymmetric:
+        return network.lead(better, worse)
+    is_swapped = pairs.is_swapped[:, None]
+    first, second = torch.where(is_swapped, worse, better), torch.where(is_swapped, better, worse)
+    leads = network.one_way(first, second)
+    return torch.where(pairs.is_swapped, -leads, leads)
 
 
 def mimicking(small: Extractor, bridge: nn.Linear, large: Extractor, feed: Feed) -> Loss:
@@ -149,7 +169,7 @@ def mimicking(small: Extractor, bridge: nn.Linear, large: Extractor, feed: Feed)
     large.eval()
 
     def loss(pairs: Pairs) -> Tensor:
-        indices = feed.indices(pairs.first, pairs.views)
+        indices = feed.indices(pairs.better, pairs.views)
         with torch.no_grad():
             goal = large(indices)
         return functional.mse_loss(bridge(small(indices)), goal)
@@ -163,11 +183,16 @@ def distilling(small: Comparator, large: Comparator, feed: Feed, is_antisymmetri
 
     def loss(pairs: Pairs) -> Tensor:
         both = _both(pairs, feed)
+        better, worse = (small.extractor(indices) for indices in both)
         with torch.no_grad():
-            goal = torch.sigmoid(large.lead(*(large.extractor(indices) for indices in both)))
-        lead = small.lead if is_antisymmetric else small.one_way
-        answer = lead(*(small.extractor(indices) for indices in both))
-        return functional.binary_cross_entropy_with_logits(answer, goal)
+            sure, unsure = (large.extractor(indices) for indices in both)
+        losses = []
+        for other, known in zip(_paired(worse, feed), _paired(unsure, feed), strict=True):
+            with torch.no_grad():
+                goal = torch.sigmoid(large.lead(sure, known))
+            answer = _lead(small, better, other, pairs, is_antisymmetric)
+            losses.append(functional.binary_cross_entropy_with_logits(answer, goal))
+        return torch.stack(losses).mean()
 
     return loss
 
@@ -176,11 +201,10 @@ def ranking(network: Scalar, feed: Feed) -> Loss:
     """Return the loss of Bradley and Terry: p = sigmoid(f(a) - f(b)), f for one side."""
 
     def loss(pairs: Pairs) -> Tensor:
-        first, second = (
-            scalar_leads(network, feed, rows, pairs.views) for rows in (pairs.first, pairs.second)
-        )
-        better = torch.from_numpy(pairs.better).to(feed.device)
-        return functional.binary_cross_entropy_with_logits(first - second, better)
+        better = scalar_leads(network, feed, pairs.better, pairs.views)
+        worse = scalar_leads(network, feed, pairs.worse, pairs.views)
+        leads = torch.stack([better - other for other in _paired(worse, feed)])
+        return functional.softplus(-leads).mean()
 
     return loss
 
@@ -195,7 +219,7 @@ def scalar_leads(network: Scalar, feed: Feed, rows: Rows, views: Numbers) -> Ten
 
 
 def _both(pairs: Pairs, feed: Feed) -> tuple[Tensor, Tensor]:
-    return feed.indices(pairs.first, pairs.views), feed.indices(pairs.second, pairs.views)
+    return feed.indices(pairs.better, pairs.views), feed.indices(pairs.worse, pairs.views)
 
 
 # ---------------------------------------------------------------- how
