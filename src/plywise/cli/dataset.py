@@ -21,7 +21,7 @@ def dataset(
     ],
     output: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where it is made.")],
     per_game: Annotated[int, typer.Option(min=1, help="Positions of each decisive game.")] = 10,
-    skip: Annotated[int, typer.Option(min=0, help="Plies that are left out at the beginning.")] = 10,
+    skip: Annotated[int, typer.Option(min=0, help="Plies left out at the beginning.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, other positions.")] = 1,
     as_json: AsJson = False,
 ) -> None:

@@ -126,13 +126,13 @@ def _save(folder: Path, recipe: dict[str, Any], progress: Progress) -> None:
 
 def _cut(folder: Path, game: Game, progress: Progress) -> None:
     """Make all arrays as long as the progress says; those that are not there begin."""
-    empty = Sample(
-        np.zeros((0, game.words), np.uint64),
-        np.zeros(0, np.int8),
-        np.zeros(0, np.int32),
-        np.zeros(0, np.int16),
-    )
-    for name, array in zip(FIELDS, empty, strict=True):
+    empty: dict[str, np.ndarray[Any, Any]] = {
+        "positions": np.zeros((0, game.words), np.uint64),
+        "scores": np.zeros(0, np.int8),
+        "games": np.zeros(0, np.int32),
+        "plies": np.zeros(0, np.int16),
+    }
+    for name, array in empty.items():
         path = array_path(folder, name)
         path.touch()
         with path.open("r+b") as file:
@@ -153,9 +153,7 @@ def _write_header(file: Any, array: np.ndarray[Any, Any], length: int) -> None:
     )
 
 
-def _batches_from(
-    sources: Sequence[Path], game: Game, read: int
-) -> Iterator[tuple[int, Batch]]:
+def _batches_from(sources: Sequence[Path], game: Game, read: int) -> Iterator[tuple[int, Batch]]:
     """Yield the batches that are not read yet, each with the number of its first game."""
     number = 0
     for path in sources:

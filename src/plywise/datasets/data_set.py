@@ -1,10 +1,10 @@
 """A data set: a folder of arrays that are mapped into memory, and a card that says what they are.
 
-    positions.npy    [positions, words] uint64
-    scores.npy       [positions] int8: the result of the game for side 0, 1 or -1
-    games.npy        [positions] int32: which game it is from, by its number in the sources
-    plies.npy        [positions] int16
-    card.json        sources, counts and digest; it is there when the set is finished
+positions.npy    [positions, words] uint64
+scores.npy       [positions] int8: the result of the game for side 0, 1 or -1
+games.npy        [positions] int32: which game it is from, by its number in the sources
+plies.npy        [positions] int16
+card.json        sources, counts and digest; it is there when the set is finished
 """
 
 import json
@@ -58,10 +58,10 @@ def open_data_set(folder: Path, game: Game) -> DataSet:
             f"{folder} is of version {card['game_version']} of {game.name}; this one is "
             f"{game.about.version}."
         )
-    arrays = [np.load(array_path(folder, name), mmap_mode="r") for name in FIELDS]
-    if any(len(array) != card["positions"] for array in arrays):
+    arrays = {name: np.load(array_path(folder, name), mmap_mode="r") for name in FIELDS}
+    if any(len(array) != card["positions"] for array in arrays.values()):
         raise BadDataSet(f"{folder} is damaged: its arrays do not have the length of its card.")
-    return DataSet(game, *arrays, card)
+    return DataSet(game, **arrays, card=card)
 
 
 def array_path(folder: Path, name: str) -> Path:

@@ -53,7 +53,8 @@ def sample_batch(batch: Batch, first: int, sampling: Sampling) -> Sample:
     random: Any = np.zeros(1, RANDOM)[0]
     plies = np.zeros(MOST_PLIES, np.int64)
     used = int(_sample_games(batch.game.rules, games, numbers, (random, plies), sample))
-    return Sample(*(field[:used] for field in sample))
+    positions, scores, numbers_of, plies_of = sample
+    return Sample(positions[:used], scores[:used], numbers_of[:used], plies_of[:used])
 
 
 @compiled

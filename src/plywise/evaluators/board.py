@@ -100,6 +100,4 @@ def board_features(
         return gone, come
 
     given = {"fixed": True}
-    return Features(
-        "board", game, count + 1, most + 1, fixed_active, fixed_changed, settings=given
-    )
+    return Features("board", game, count + 1, most + 1, fixed_active, fixed_changed, settings=given)

@@ -21,6 +21,7 @@ An even position is the mean of the game's first position and of the same with s
 lead makes a `value` too, so that a comparator can judge in any search.
 """
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -42,7 +43,7 @@ LEAD_UNIT = 500_000  # a value is the tanh of half a lead
 
 
 class Layers(NamedTuple):
-    """Where the weights of layers stand in one vector: [units, units below, padded], then biases."""
+    """Where the weights of layers stand in one vector: [units, units below], then biases."""
 
     below: tuple[int, ...]  # by layer: units below, padded to whole vectors
     units: tuple[int, ...]
@@ -79,7 +80,7 @@ def comparator(
     wide, code = features[0], features[-1]
     shapes: dict[str, tuple[int, ...]] = {"first": (seen.count, wide), "first_bias": (wide,)}
     for name, sizes in (("feature", features), ("head", (2 * code, *head, 2))):
-        for number, (below, units) in enumerate(zip(sizes, sizes[1:], strict=False)):
+        for number, (below, units) in enumerate(itertools.pairwise(sizes)):
             shapes |= {f"{name}{number}": (units, below), f"{name}{number}_bias": (units,)}
     plan = _Plan.of(features, head)
 
@@ -143,9 +144,11 @@ def _members(game: Game, plan: _Plan) -> dict[str, Any]:
     high = len(head_units)
     scratch = (plan.indices - sums - 2 * plan.row_width) // 2
     own = sums + 2 * scratch  # in a row of the accumulator: a row for `value`, and scratch for it
-    row_width, half = plan.row_width, np.float32(0.5)
+    row_width, room, half = plan.row_width, plan.row_width // 2, np.float32(0.5)
 
-    def layer(weights: Any, begin: Whole, below: Whole, units: Whole, source: Any, out: Any) -> None:
+    def layer(
+        weights: Any, begin: Whole, below: Whole, units: Whole, source: Any, out: Any
+    ) -> None:
         """Write the sums of a layer."""
         biases = part(weights, begin + below * units, units)
         for unit in range(units):
@@ -171,14 +174,18 @@ def _members(game: Game, plan: _Plan) -> dict[str, Any]:
 
     def one_way(params: Any, first: Any, second: Any, scratch: Any) -> Any:
         """Return the lead by the outputs as they stand."""
-        source, spare = part(scratch, 0, row_width // 2), part(scratch, row_width // 2, row_width // 2)
+        source, spare = part(scratch, 0, room), part(scratch, room, room)
         left, right = part(first, 0, padded), part(second, padded, padded)
         for unit in range(padded):
             source[unit] = max(left[unit] + right[unit], ZERO)
         for number in range(high - 1):
             layer(
-                params.head, head_begins[number], head_below[number], head_units[number],
-                source, spare,
+                params.head,
+                head_begins[number],
+                head_below[number],
+                head_units[number],
+                source,
+                spare,
             )
             for unit in range(head_units[number]):
                 source[unit] = max(spare[unit], ZERO)
@@ -201,9 +208,9 @@ def _members(game: Game, plan: _Plan) -> dict[str, Any]:
 
     def value(params: Any, acc: Any, ply: Whole, position: Position) -> float:
         row = borrow(acc, ply)
-        mine, room = part(row, own, row_width), part(row, own + row_width, row_width)
+        mine, spare = part(row, own, row_width), part(row, own + row_width, row_width)
         project(params, acc, ply, position, mine)
-        found = tanh(half * compare_even(params, mine, room))
+        found = tanh(half * compare_even(params, mine, spare))
         return float(found if side(position) == 0 else -found)
 
     return {

@@ -1,7 +1,8 @@
 """Alpha-beta without numbers: positions stand for bounds, and a comparator says which is better.
 
-After the comparison-based search of DeepChess (David, Netanyahu & Wolf 2016). It is `negamax`, move
-for move: the same memory, table, order of moves, lines and guesses. What differs is what a score is.
+After the comparison-based search of DeepChess (David, Netanyahu & Wolf 2016). It is `negamax`,
+move for move: the same memory, table, order of moves, lines and guesses. What differs is what a
+score is.
 
     mark          a row of `rows`, where the projections of a position stand; or, from SCORES on,
                   an exact score (won, lost or drawn) that no comparator is asked about
@@ -28,7 +29,7 @@ from plywise.evaluators.model import Model
 from plywise.game import is_quiet
 from plywise.game.results import ONGOING
 from plywise.kernel import Bundle, borrow, compiled
-from plywise.kernel.bits import Position, Whole, Word
+from plywise.kernel.bits import Position, Whole
 from plywise.search import table as tables
 from plywise.search.feature_table import (
     NO_MARK,
@@ -424,15 +425,15 @@ def compare_moves(
 
 
 @compiled
-def deepen_comparing(
-    task: ComparingTask, row: Any, first_depth: Whole, last_depth: Whole
-) -> Whole:
+def deepen_comparing(task: ComparingTask, row: Any, first_depth: Whole, last_depth: Whole) -> Whole:
     """Search deeper and deeper; return the last depth that was completed, see `negamax.deepen`."""
     memory, position = task.memory, task.game.load(row)
     task.evaluator.refresh(task.params, memory.accumulator, 0, position)
     sign = sign_at(task.game, position)
     top, infinite, nothing = np.int64(0), np.int64(INFINITE), np.int64(0)
     memory.themes[0] = NO_THEME
+    if memory.nodes == 0:  # a new search
+        task.features.counts[:] = 0
     done = 0
     settled = np.int64(NO_MARK)
     if memory.settled_depth == first_depth - 1 and first_depth > 1:

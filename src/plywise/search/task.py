@@ -36,6 +36,9 @@ class Task(NamedTuple):
     trace: Trace | None
 
 
+AnyTask = Any  # a Task, or that of another tree, which has these fields and more
+
+
 class Tree(NamedTuple):
     """How a tree is searched in depth: what differs between the searches that share this memory."""
 
@@ -104,7 +107,7 @@ def evaluate(task: Task, position: Position, ply: Whole) -> Whole:
 
 
 @compiled
-def step(task: Task, position: Position, move: Word, ply: Whole) -> Position:
+def step(task: AnyTask, position: Position, move: Word, ply: Whole) -> Position:
     """Return the position after a move, the evaluator's accumulator brought along."""
     after: Position = task.game.apply(position, move)
     if task.options.continuation or task.options.counter:
@@ -115,7 +118,7 @@ def step(task: Task, position: Position, move: Word, ply: Whole) -> Position:
 
 
 @compiled
-def pass_turn(task: Task, position: Position, ply: Whole) -> Position:
+def pass_turn(task: AnyTask, position: Position, ply: Whole) -> Position:
     """Return the position after a null move, the accumulator brought along."""
     after: Position = task.game.null(position)
     task.memory.themes[ply + 1] = NO_THEME

@@ -1,6 +1,6 @@
 """The features `board` of chess, by bitboards: 768 for the pieces, four for castling.
 
-    (owner * 6 + kind) * 64 + square        768 + 0-3: White's castling to g1, c1, Black's to g8, c8
+(owner * 6 + kind) * 64 + square        768 + 0-3: White's castling to g1, c1, Black's to g8, c8
 """
 
 from typing import Any

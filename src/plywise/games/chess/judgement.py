@@ -44,9 +44,11 @@ PAIR_OF_BISHOPS = (28, 46)
 DOUBLED, ISOLATED = (-8, -18), (-11, -12)
 PASSED = ((0, 0), (0, 8), (2, 14), (6, 30), (18, 55), (40, 95), (70, 150), (0, 0))  # by rank
 SHIELD = 11  # for each pawn next to the own king, in the middle game
+POINTS = (0, 1, 3, 3, 5, 9, 0)
 TEMPO = 10
 FULL = 24  # pieces at the beginning: a knight or bishop counts 1, a rook 2, a queen 4
 EVEN = 450.0  # a lead of so much is worth 0.7 of a game
+EVEN_POINTS = 4.5
 
 SIXTEEN, HALF = np.uint64(16), np.uint64(32)
 
@@ -94,6 +96,17 @@ def classic(position: Position) -> float:
     weighed = (middle - their_middle) * phase + (ending - their_ending) * (FULL - phase)
     lead = weighed / FULL + TEMPO
     return float(lead / np.sqrt(lead * lead + EVEN * EVEN))
+
+
+def material(position: Position) -> float:
+    """Judge by nothing but the pieces, a pawn as 1, and 3, 3, 5 and 9: the least to be beaten."""
+    mine = position[0]
+    theirs = filled(position) & ~mine
+    lead = 0
+    for kind in range(PAWN, KING):
+        places = pawns(position) if kind == PAWN else squares_of(position, kind)
+        lead += POINTS[kind] * (popcount(places & mine) - popcount(places & theirs))
+    return float(lead / np.sqrt(lead * lead + EVEN_POINTS * EVEN_POINTS))
 
 
 def phase_of(position: Position) -> Whole:

@@ -1,7 +1,8 @@
 """`deepchess`: which of two positions is better, learned from decisive games alone.
 
-After David, Netanyahu & Wolf (2016). A step of a run is an epoch of one of its stages, see `stages`.
-Networks are in PyTorch while they learn; a champion is plain arrays, and its model is compiled.
+After David, Netanyahu & Wolf (2016). A step of a run is an epoch of one of its stages, see
+`stages`. Networks are in PyTorch while they learn; a champion is plain arrays, and its model is
+compiled.
 """
 
 from collections.abc import Mapping
@@ -50,7 +51,8 @@ TRAINED = {  # by stage: the network that learns and is kept
     "scalar": "scalar",
 }
 HELPERS = {"pretraining": "decoder", "mimicking": "bridge"}  # what learns along, and is dropped
-SALT = {"birth": 0, "epoch": 1}
+SALT = 1  # no other use of a seed draws the same numbers
+REMEMBERED = ("step", "exp_avg", "exp_avg_sq")  # by Adam of every parameter
 
 
 def sizes(text: str, name: str) -> tuple[int, ...]:
@@ -120,7 +122,7 @@ class Deepchess(Learner[DeepchessSettings, State]):
         loss_of = self._loss(place, networks)
         for network in trained:
             network.train()
-        generator = np.random.default_rng([self.chosen.seed, SALT["epoch"], number])
+        generator = np.random.default_rng([self.chosen.seed, SALT, number])
         torch.manual_seed(int(generator.integers(1 << 62)))
         loss = train_epoch(loss_of, optimizer, self.feed, place, generator)
         metrics = {"stage": place.stage.name, "epoch": place.epoch, "loss": loss}
@@ -181,9 +183,7 @@ class Deepchess(Learner[DeepchessSettings, State]):
             return torch.optim.SGD(parameters, lr=self.chosen.rate)
         optimizer = torch.optim.Adam(parameters, lr=self.chosen.rate)
         for index, weights in enumerate(parameters):
-            kept = {
-                key: state.get(f"optimizer.{index}.{key}") for key in ("step", "exp_avg", "exp_avg_sq")
-            }
+            kept = {key: state.get(f"optimizer.{index}.{key}") for key in REMEMBERED}
             found = {k: torch.from_numpy(a.copy()) for k, a in kept.items() if a is not None}
             if found:
                 optimizer.state[weights] = {

@@ -8,6 +8,7 @@ one number, its *lead*: the difference of its two outputs, whose sigmoid is the 
 first position is the better one for side 0.
 """
 
+import itertools
 from collections.abc import Sequence
 
 import torch
@@ -26,7 +27,7 @@ class Extractor(nn.Module):
         self.table = nn.Parameter(torch.empty(inputs + 1, units[0]))  # the last row is nothing
         self.bias = nn.Parameter(torch.zeros(units[0]))
         self.layers = nn.ModuleList(
-            nn.Linear(below, above) for below, above in zip(units, units[1:], strict=False)
+            nn.Linear(below, above) for below, above in itertools.pairwise(units)
         )
         self.dropout = nn.Dropout(dropout)
         nn.init.normal_(self.table, std=(2.0 / 32) ** 0.5 / 2)
@@ -54,7 +55,7 @@ class Comparator(nn.Module):
         self.extractor = Extractor(inputs, features, dropout)
         sizes = (2 * features[-1], *head, 2)
         self.layers = nn.ModuleList(
-            nn.Linear(below, above) for below, above in zip(sizes, sizes[1:], strict=False)
+            nn.Linear(below, above) for below, above in itertools.pairwise(sizes)
         )
         self.dropout = nn.Dropout(dropout / 2)
         _he(self.layers)

@@ -1,7 +1,7 @@
 """The settings of `deepchess`; nothing heavy is imported here, for help is read from them."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class DeepchessSettings:
     def settled(self) -> "DeepchessSettings":
         """Return the settings with everything that is left open taken from the preset."""
         chosen = PRESETS[self.preset]
-        left_open = {
+        left_open: dict[str, Any] = {
             name: value for name, value in chosen.items() if getattr(self, name) == _OPEN[name]
         }
         if self.kind == "scalar":
@@ -69,7 +69,7 @@ class DeepchessSettings:
         return replace(self, **left_open)
 
 
-PRESETS = {
+PRESETS: dict[str, dict[str, Any]] = {
     "paper": {
         "features": "600 400 200 100",
         "head": "400 200 100",

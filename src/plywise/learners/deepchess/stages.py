@@ -1,11 +1,11 @@
 """The stages of a run, one after the other; each is some epochs of training one network.
 
-    pretraining   an autoencoder for each layer of the large features        on positions
-    siamese       the large network                                          on pairs
-    control       the small network from scratch                             on pairs
-    mimicking     the small features learn the large codes                   on positions
-    distilling    the small network learns the large one's answers           on pairs
-    scalar        one number for each position                               on pairs
+pretraining   an autoencoder for each layer of the large features        on positions
+siamese       the large network                                          on pairs
+control       the small network from scratch                             on pairs
+mimicking     the small features learn the large codes                   on positions
+distilling    the small network learns the large one's answers           on pairs
+scalar        one number for each position                               on pairs
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -250,7 +249,7 @@ def train_epoch(
             group["lr"] = rate_at(feed.settings, place, done / feed.settings.pairs)
         loss = loss_of(pairs)
         optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         optimizer.step()
         total += float(loss.detach()) * len(pairs.views)
         done += len(pairs.views)

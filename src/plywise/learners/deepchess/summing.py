@@ -18,7 +18,7 @@ def sum_rows(indices: Tensor, table: Tensor) -> Tensor:
     """Return [positions, units]: the sums of the rows of a table; its last row is nothing."""
     if table.device.type != "cpu":
         return functional.embedding_bag(indices, table, mode="sum", padding_idx=len(table) - 1)
-    answer: Tensor = _Summing.apply(indices, table)  # type: ignore[no-untyped-call]
+    answer: Tensor = _Summing.apply(indices, table)
     return answer
 
 
