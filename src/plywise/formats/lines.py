@@ -38,8 +38,8 @@ class LineFile:
         self._is_over = not block
         whole, newline, rest = (self._rest + block).rpartition(b"\n")
         self._rest = b"" if self._is_over else rest
-        lines = [*whole.split(b"\n"), *([rest] if self._is_over else [])]
-        return b"\n".join(map(_turned, lines)) + newline
+        turned = b"".join(_turned(line) + b"\n" for line in whole.split(b"\n")) if newline else b""
+        return turned + (_turned(rest) if self._is_over else b"")
 
     def __enter__(self) -> "LineFile":
         return self

@@ -4,6 +4,7 @@ The pairs are of games that no network has learned from, and beside them of the 
 `plywise.learners.deepchess.pairs`. Whoever judges gives positions numbers or compares them.
 """
 
+import itertools
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -95,7 +96,7 @@ def _judge(
 def _by_ply(right: NDArray[np.float64], plies: NDArray[np.int64]) -> dict[str, float]:
     """Return the shares by bands of plies in which both positions are."""
     shares = {}
-    for low, high in zip(BANDS, BANDS[1:], strict=False):
+    for low, high in itertools.pairwise(BANDS):
         inside = ((plies >= low) & (plies < high)).all(axis=1)
         if inside.any():
             name = f"{low}-{high - 1}" if high < BANDS[-1] else f"{low}-"

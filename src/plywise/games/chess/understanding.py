@@ -1,4 +1,4 @@
-"""Near-identical pairs of positions, by what chess players know: one of the two is better for White.
+"""Near-identical pairs of positions, by what chess players know: one is better for White.
 
 After section 5.1 of DeepChess. Every concept changes a position of a real game a little; where it
 does not apply it gives nothing. A board is a list of 64 codes, a1 first: White's pawn is 1, knight
@@ -69,8 +69,8 @@ def trade(mine: tuple[int, ...], theirs: tuple[int, ...]) -> Callable[[Board, Ra
                 if None in found:
                     return None
                 pieces[sign, name] = [square for square in found if square is not None]
-        better = {square: 0 for square in (*pieces[1, "given"], *pieces[-1, "kept"])}
-        worse = {square: 0 for square in (*pieces[-1, "given"], *pieces[1, "kept"])}
+        better = dict.fromkeys((*pieces[1, "given"], *pieces[-1, "kept"]), 0)
+        worse = dict.fromkeys((*pieces[-1, "given"], *pieces[1, "kept"]), 0)
         return changed(board, better), changed(board, worse)
 
     return concept
@@ -179,9 +179,9 @@ def open_rook(board: Board, random: Random) -> Pair | None:
     rook = pick([s for s in squares_of(board, ROOK) if s // 8 == 0], random)
     pawns = files_of(board, PAWN)
     free = [f for f in range(8) if f not in pawns | files_of(board, -PAWN)]
-    clear = pick([f for f in free if board[f] in (0, ROOK)], random)
+    clear = pick([f for f in free if board[f] == 0 or f == rook], random)
     closed = pick([f for f in pawns if board[f] == 0], random)
-    if rook is None or clear is None or closed is None or board[clear] == ROOK != rook == clear:
+    if rook is None or clear is None or closed is None:
         return None
     bare = changed(board, {rook: 0})
     return changed(bare, {clear: ROOK}), changed(bare, {closed: ROOK})
