@@ -38,8 +38,9 @@ format: .venv/ready-dev
 	$(BIN)/python -m pip install --quiet --editable ".[web]"
 	touch $@
 
-.venv/ready-dev: .venv/ready
+.venv/ready-dev: .venv/ready scripts/install-torch
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	scripts/install-torch $(BIN)/python
 	touch $@
 
 .venv/ready-bench: .venv/ready

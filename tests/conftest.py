@@ -1,5 +1,6 @@
 """What many tests share: the games, and small random models."""
 
+import importlib.util
 import os
 import signal
 from pathlib import Path
@@ -17,6 +18,7 @@ ROOT = Path(__file__).parent.parent
 TESTS = ROOT / "tests"
 EXAMPLES = ROOT / "examples"
 SMALLEST_GAME = ROOT / "src/plywise/games/tictactoe.py"
+collect_ignore_glob = [] if importlib.util.find_spec("torch") else ["learners/deepchess/*"]
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell script

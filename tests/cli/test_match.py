@@ -102,7 +102,7 @@ def test_bad_input_gets_one_sentence(
 
 
 def test_forfeits_are_told_but_not_without_end(capsys: pytest.CaptureFixture[str]) -> None:
-    commands._leave(("a note",), [f"Game {number}" for number in range(14)], False)
+    commands.leave(("a note",), [f"Game {number}" for number in range(14)], False)
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "a note"
     assert lines[-2:] == ["Game 9", "... and 4 more forfeits."]

@@ -60,6 +60,9 @@ EVERYWHERE: list[tuple[str, dict[str, Any]]] = [
 ]
 UPDATED = [(game, name, settings) for game in BUILT_IN for name, settings in EVERYWHERE]
 UPDATED += [("draughts", name, {}) for name in ("blondie", "anaconda", "subsquares")]
+UPDATED += [
+    (game, "comparator", {"features": [16, 8], "head": [8, 8]}) for game in ("chess", "draughts")
+]
 
 
 @compiled

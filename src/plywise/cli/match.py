@@ -97,7 +97,7 @@ def match(
         print_json({"game": asked.game.name, "seed": seed, **result.summary()})
     else:
         out().print(match_table(result))
-    _leave(result.notes, result.faults, result.is_interrupted)
+    leave(result.notes, result.faults, result.is_interrupted)
 
 
 def tournament(
@@ -148,7 +148,7 @@ def tournament(
     else:
         out().print(rating_table(result))
         out().print(cross_table(result))
-    _leave(result.notes, result.faults, result.is_interrupted)
+    leave(result.notes, result.faults, result.is_interrupted)
 
 
 def _limits(
@@ -164,7 +164,7 @@ def _limits(
     )
 
 
-def _leave(notes: tuple[str, ...], faults: list[str], is_interrupted: bool) -> None:
+def leave(notes: tuple[str, ...], faults: list[str], is_interrupted: bool) -> None:
     """Say what has to be known beside the numbers, and end as Ctrl-C demands."""
     shown = 10
     for line in (*notes, *faults[:shown]):

@@ -23,6 +23,7 @@ BUILDERS = {  # for any game: where the function stands that builds it for one
     "linear": "plywise.evaluators.linear:linear",
     "nnue": "plywise.evaluators.nnue:nnue",
     "patterns": "plywise.evaluators.patterns:patterns",
+    "comparator": "plywise.evaluators.comparator:comparator",
     "experts": "plywise.evaluators.experts:experts",
 }
 

@@ -33,6 +33,10 @@ Features to choose from; a new set is a function and its line in BUILDERS:
     patterns the entries of the game's pattern tables, see `patterns.features`
 
     joined   several of these side by side, written cells+material: see `joined_features`
+
+    board    what stands on each cell as an unbroken row of bits, see `board`
+
+A game may have sets of its own in its `About`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -316,6 +320,7 @@ BUILDERS: dict[str, Reference] = {
     "mobility": "plywise.evaluators.board_features:mobility",
     "joined": "plywise.evaluators.joined_features:joined",
     "patterns": "plywise.evaluators.patterns.features:pattern_features",
+    "board": "plywise.evaluators.board:board",
 }
 
 # A name, alone or as `name` with settings beside it; or several, whose features are joined.
@@ -332,10 +337,11 @@ def make_features(given: Given, game: Game) -> Features:
     elif not isinstance(given, str):
         settings = {"name": "joined", "parts": list(given)}
     name = settings.pop("name", "")
-    if name not in BUILDERS:
-        raise UnknownName("set of features", name, BUILDERS)
+    builders = {**BUILDERS, **game.about.features}
+    if name not in builders:
+        raise UnknownName("set of features", name, builders)
     try:
-        features: Features = resolve(BUILDERS[name])(game, **settings)
+        features: Features = resolve(builders[name])(game, **settings)
     except TypeError:
         sentence = f"The features {name!r} cannot be built with {settings}."
         raise PlywiseError(sentence) from None

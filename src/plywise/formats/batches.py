@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
-from plywise.formats import scanning
+from plywise.formats import lines, scanning
 from plywise.formats.scanning import MOST_NAMES, NAME_BYTES, OWN_TAGS, PAGE_BYTES, page_type
 from plywise.formats.tagpairs import parse_tags, unescaped
 from plywise.game import Game, Row
 from plywise.game.record import Record
-from plywise.system.source_files import BYTE_ORDER_MARK, SourceFile, decode
+from plywise.system.source_files import BYTE_ORDER_MARK, SourceFile, decode, plain_name
 
 BLOCK_BYTES = 1 << 20  # read at once; about a thousand games without comments
 
@@ -113,6 +113,8 @@ def read_batches(
 ) -> Iterator[Batch]:
     """Yield the games of a PGN file, plain or compressed, a block of bytes at a time.
 
+    A file that is named .txt has a game on each line: its result, then its moves.
+
     The tags named are kept, and with `everything` all of them, and all comments, glyphs and
     variations. What is broken is in the `faults` of its batch; a batch may have nothing else.
     """
@@ -150,7 +152,8 @@ class _Scanner:
 
     def batches(self) -> Iterator[Batch]:
         page, kept, is_last = self._page(), 0, False
-        with SourceFile(self.path) as file:
+        is_lines = plain_name(self.path).suffix.lower() == lines.ENDING
+        with lines.LineFile(self.path) if is_lines else SourceFile(self.path) as file:
             while not is_last:
                 wanted = min(self.block_bytes, PAGE_BYTES - kept)
                 read = file.read(wanted)

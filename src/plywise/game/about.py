@@ -35,6 +35,7 @@ class About:
     players: int = 2  # up to six, who own the pieces; those of one side play together
     evaluators: Mapping[str, Reference] = field(default_factory=dict)  # its own, by name
     default_evaluator: str = ""  # what judges unless told otherwise; else the first of its own
+    features: Mapping[str, Reference] = field(default_factory=dict)  # sets of its own, by name
     classifiers: Mapping[str, Reference] = field(default_factory=dict)  # which expert is asked
     search: str = ""  # how it is searched best, as a player's text without budget or judgement
     bench: Bench | None = None

@@ -24,6 +24,7 @@ BUILT_IN = {  # name: what it is, for lists that must not compile anything
     "td": "temporal differences, in games against a frozen clone",
     "ls": "a genetic algorithm that chooses the features of a network",
     "mp": "a network for most of the game, and experts for its endgames",
+    "deepchess": "which of two positions is better, learned from decisive games by PyTorch",
     "evolve": "networks that nobody teaches: evolution by tournaments",
 }
 

@@ -117,6 +117,7 @@ def describe_found(found: "Found", game: "Game", position: "Row") -> dict[str, A
         "nodes": found.nodes,
         "seconds": found.seconds,
         "line": game.format_line(position, found.line),
+        "extras": found.extras,
     }
 
 

@@ -3,6 +3,7 @@
 random
 alphabeta,eval=material,depth=6
 alphabeta,eval=mlp:hidden=40+10,depth=4      an evaluator with settings of its own
+comparison,eval=material,depth=6             alpha-beta that compares positions
 mcts,nodes=2000,cap=6,eval=material
 blondie,seconds=0.5                          a model that ships, or the file of one
 blondie,level=3                              held back, see `plywise.players.levels`
@@ -39,6 +40,8 @@ from plywise.players.random_player import RandomPlayer
 from plywise.players.search_player import SearchPlayer
 from plywise.protocols import make_engine
 from plywise.protocols.engine_player import EnginePlayer
+from plywise.search.comparators import as_comparator
+from plywise.search.comparison import comparison
 from plywise.search.limits import Limit
 from plywise.search.mcts import MctsOptions
 from plywise.search.options import PLAIN, SELECTIVE, Options
@@ -52,7 +55,7 @@ from plywise.settings.options import (
 )
 
 STRONGEST_MODEL = "patterns"  # of those that ship for a game
-SMALL_TABLE, LARGE_TABLE = 16, 20  # bits
+SMALL_TABLE, LARGE_TABLE, FEATURE_BITS = 16, 20, 17
 
 
 def make_player(text: str, game: Game, seed: int = 0) -> Player:
@@ -234,6 +237,10 @@ def _search_of(kind: str, options: Mapping[str, Any], game: Game) -> Callable[[]
     if kind == "minimax":
         search_options = PLAIN._replace(repetition=True, deepening="depth" not in options)
     bits = options.get("hash", _table_bits(_limit_of(options)))
+    if kind == "comparison":
+        tree = comparison(options.get("features", FEATURE_BITS))
+        search_options = search_options._replace(singular=False, value_ordering=0)
+        return partial(AlphaBeta, as_comparator(model), search_options, bits, tree=tree)
     threads = options.get("threads", 1)
     return partial(AlphaBeta, model, search_options, bits, threads=threads)
 
@@ -247,6 +254,9 @@ def _default_cap(options: Mapping[str, Any]) -> int:
 def _habits_of(game: Game, kind: str) -> dict[str, Any]:
     """Return the options by which a game says that a kind of search plays it best."""
     best, texts = parse_options(game.about.search)
+    if kind == "comparison" and best == "alphabeta":  # the same search, so the same habits
+        texts = {name: text for name, text in texts.items() if name in SEARCHES[kind]}
+        return read_options(texts, SEARCHES[kind], kind)
     return read_options(texts, SEARCHES[kind], kind) if best == kind else {}
 
 

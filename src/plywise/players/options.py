@@ -59,6 +59,11 @@ ALPHABETA = {
     "value_ordering": Option(read_count, "depth from which values order moves; 0: nowhere"),
     "pawn": Option(read_at_most(1000), "thousandths of a value that the smallest piece is worth"),
 }
+NUMBERLESS = ("threads", "singular", "value_ordering")  # what needs scores, or memory of its own
+COMPARISON = {
+    **{name: option for name, option in ALPHABETA.items() if name not in NUMBERLESS},
+    "features": Option(read_size, "size of the table of features: 2 to this power, at most 18"),
+}
 MCTS = {
     "exploration": Option(read_amount, "the constant of UCT, or of PUCT with a policy"),
     "cap": Option(read_cap, "plies of a playout before the evaluator judges (EPT); off: never"),
@@ -70,6 +75,7 @@ MCTS = {
 SEARCHES: dict[str, dict[str, Option]] = {  # what is their own, as a model's card may say it
     "minimax": {},
     "alphabeta": ALPHABETA,
+    "comparison": COMPARISON,
     "mcts": MCTS,
 }
 ENGINES = {  # by protocol: what it can say; whatever else is said is an option of the engine

@@ -15,7 +15,7 @@ from plywise.kernel.bits import Position, Whole, Word
 from plywise.search.options import Options
 from plywise.search.order import MOST_CONTINUATION
 from plywise.search.scores import SCALE
-from plywise.search.task import Task
+from plywise.search.task import AnyTask
 
 NULL_DEPTH = 3  # the least depth at which a null move is tried
 NULL_REDUCTION = 3  # plies by which the search after it is shallower, at least
@@ -87,7 +87,7 @@ def reduction(
 
 @compiled
 def is_left_out(
-    task: Task,
+    task: AnyTask,
     position: Position,
     move: Word,
     facts: tuple[Whole, Whole, Whole, Whole],
@@ -119,12 +119,15 @@ def is_left_out(
 
 
 @compiled
-def is_hopeless(task: Task, position: Position, move: Word, static: Whole, alpha: Whole) -> bool:
-    """Return whether quiescence need not follow a move: it wins too little, or loses."""
+def is_hopeless(task: AnyTask, position: Position, move: Word, lead: Whole, unit: Whole) -> bool:
+    """Return whether quiescence need not follow a move: it wins too little, or loses.
+
+    `lead` is by how much the side to move stands above the window already; a unit of 0 says that
+    nobody knows.
+    """
     options, game = task.options, task.game
-    if options.delta and game.has_gain and static > -SCALE:
-        won = (game.gain(position, move) + DELTA_MARGIN) * unit_at(options, static)
-        if static + won <= alpha:
+    if options.delta and game.has_gain and unit > 0:
+        if lead + (game.gain(position, move) + DELTA_MARGIN) * unit <= 0:
             return True
     if options.exchange_pruning and game.has_exchange:
         return not game.exchange(position, move, np.int64(0))

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from plywise.evaluators.model import Model
 from plywise.game import is_quiet
 from plywise.game.results import ONGOING
 from plywise.kernel import borrow, compiled
@@ -39,11 +40,13 @@ from plywise.search.guesses import (
     unit_at,
 )
 from plywise.search.lines import keep_best, remember_line
+from plywise.search.options import Options
 from plywise.search.order import judge_moves, pick, rank_moves, rank_noisy_moves, reward_cutoff
 from plywise.search.repetition import is_repeated
 from plywise.search.scores import (
     INFINITE,
     PROVEN,
+    SCALE,
     WIN_SCORE,
     distance,
     from_root,
@@ -55,6 +58,7 @@ from plywise.search.task import (
     NO_THEME,
     PLIES,
     Task,
+    Tree,
     evaluate,
     is_in_check,
     pass_turn,
@@ -62,7 +66,13 @@ from plywise.search.task import (
     spend_node,
     step,
 )
-from plywise.search.trace import FINISHED, begin_iteration, complete_iteration, leave_trace
+from plywise.search.trace import (
+    FINISHED,
+    Trace,
+    begin_iteration,
+    complete_iteration,
+    leave_trace,
+)
 
 # ---------------------------------------------------------------- leaves
 
@@ -101,6 +111,7 @@ def quiesce(task: Task, position: Position, ply: Whole, alpha: Whole, beta: Whol
                 best = evaluate(task, position, ply)
                 break
     static = best
+    unit = unit_at(options, static) if static > -SCALE else np.int64(0)
     if options.pruning:
         if best >= beta:
             return best
@@ -111,7 +122,7 @@ def quiesce(task: Task, position: Position, ply: Whole, alpha: Whole, beta: Whol
         is_noisy = game.has_noisy_moves or game.noisy(position, move)
         if not (is_checked or is_noisy):
             continue
-        if best > -PROVEN and is_hopeless(task, position, move, static, alpha):
+        if best > -PROVEN and is_hopeless(task, position, move, static - alpha, unit):
             continue
         after = step(task, position, move, ply)
         if spend_node(memory):
@@ -354,3 +365,14 @@ def deepen_from(task: Task, position: Position, first_depth: Whole, last_depth: 
 def deepen(task: Task, row: Any, first_depth: Whole, last_depth: Whole) -> Whole:
     """Search a row deeper and deeper, see `deepen_from`."""
     return deepen_from(task, task.game.load(row), first_depth, last_depth)
+
+
+def make_task(
+    model: Model, memory: Any, table: tables.Table, options: Options, trace: Trace | None
+) -> Task:
+    """Return the task of a search."""
+    bundle = model.evaluator.bundle
+    return Task(model.game.rules, bundle, model.params, memory, table, options, trace)
+
+
+NEGAMAX = Tree(make_task, deepen)

@@ -10,7 +10,7 @@ from plywise.kernel import borrow, compiled
 from plywise.kernel.bits import Position, Whole, Word
 from plywise.search.scores import score_of_result
 from plywise.search.table import NO_MOVE
-from plywise.search.task import HISTORY_BITS, Task, evaluate, sign_of, step
+from plywise.search.task import HISTORY_BITS, AnyTask, Task, evaluate, sign_of, step
 
 FIRST, NOISY, KILLER, SECOND_KILLER, COUNTER = 1 << 30, 1 << 28, 1 << 27, 1 << 26, 1 << 25
 LOSING = -(1 << 28)  # captures by which one loses
@@ -42,7 +42,7 @@ def judge_moves(task: Task, position: Position, ply: Whole, count: Whole, first:
 
 
 @compiled
-def rank_moves(task: Task, position: Position, ply: Whole, count: Whole, first: Word) -> None:
+def rank_moves(task: AnyTask, position: Position, ply: Whole, count: Whole, first: Word) -> None:
     """Give every move a number by which they are tried.
 
     The table's move, noisy ones, killers, the counter move, history, and captures that lose.
@@ -61,7 +61,7 @@ def rank_moves(task: Task, position: Position, ply: Whole, count: Whole, first: 
 
 
 @compiled
-def rank_of_noisy(task: Task, position: Position, move: Word) -> Whole:
+def rank_of_noisy(task: AnyTask, position: Position, move: Word) -> Whole:
     """Return what a capture is worth trying."""
     game = task.game
     rank: Whole = NOISY
@@ -74,7 +74,9 @@ def rank_of_noisy(task: Task, position: Position, move: Word) -> Whole:
 
 
 @compiled
-def rank_of_quiet(task: Task, position: Position, move: Word, ply: Whole, counter: Word) -> Whole:
+def rank_of_quiet(
+    task: AnyTask, position: Position, move: Word, ply: Whole, counter: Word
+) -> Whole:
     """Return what a move is worth trying by what it did elsewhere."""
     game, memory, options = task.game, task.memory, task.options
     rank: Whole = 0
@@ -95,7 +97,7 @@ def rank_of_quiet(task: Task, position: Position, move: Word, ply: Whole, counte
 
 
 @compiled
-def rank_noisy_moves(task: Task, position: Position, ply: Whole, count: Whole) -> None:
+def rank_noisy_moves(task: AnyTask, position: Position, ply: Whole, count: Whole) -> None:
     """Give every move the game's own rank; for games without one, this is nothing."""
     if task.game.has_rank:
         for index in range(count):
@@ -121,7 +123,9 @@ def pick(memory: Any, ply: Whole, index: Whole, count: Whole) -> Word:
 
 
 @compiled
-def reward_cutoff(task: Task, position: Position, ply: Whole, depth: Whole, index: Whole) -> None:
+def reward_cutoff(
+    task: AnyTask, position: Position, ply: Whole, depth: Whole, index: Whole
+) -> None:
     """Remember the quiet move at an index, which refuted a line, and that those before did not."""
     game, memory, options = task.game, task.memory, task.options
     move, side = memory.moves[ply, index], game.side(position)

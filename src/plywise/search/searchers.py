@@ -22,11 +22,11 @@ from plywise.search.limits import (
     Tell,
     TellAnalysis,
 )
-from plywise.search.negamax import deepen
+from plywise.search.negamax import NEGAMAX
 from plywise.search.options import Options
 from plywise.search.scores import distance, is_proven, value_of_score
 from plywise.search.table import NO_MOVE, make_table
-from plywise.search.task import PAST, PLIES, Task, make_memory
+from plywise.search.task import PAST, PLIES, Tree, make_memory
 from plywise.search.trace import Trace, clear_trace
 from plywise.system.stopping import StopToken, run_watching
 
@@ -101,7 +101,8 @@ def _root_moves(record: Record) -> Row:
 class AlphaBeta:
     """Alpha-beta with a table that lasts for the game.
 
-    Further threads search the same position and share the table: what one finds spares the others
+    What `tree` is searched, is that of `negamax`, or of `comparison` for a comparator. Further
+    threads search the same position and share the table: what one finds spares the others
     work ("lazy SMP"). Then the same budget need not give the same move twice.
     """
 
@@ -112,28 +113,26 @@ class AlphaBeta:
         table_bits: int = 20,
         trace: Trace | None = None,
         threads: int = 1,
+        tree: Tree = NEGAMAX,
     ) -> None:
+        if threads > 1 and tree is not NEGAMAX:
+            raise PlywiseError("Only plain alpha-beta searches with several threads.")
         self.game = model.game
         self.model = _own(model)
+        self.tree = tree
         width = model.evaluator.bundle.width
         holders = [make_memory(self.game.max_moves, width) for _ in range(threads)]
         self.memory: Any = holders[0][0]
         self._stop_byte = holders[0]["stop"]
         self._helpers: list[Any] = [holder[0] for holder in holders[1:]]
         self._is_warm = False
-        self.task = Task(
-            self.game.rules,
-            model.evaluator.bundle,
-            self.model.params,
-            self.memory,
-            make_table(table_bits),
-            options,
-            trace,
-        )
+        table = make_table(table_bits)
+        self.task = tree.make_task(self.model, self.memory, table, options, trace)
 
     def forget(self) -> None:
         """Empty the table and the ordering memories."""
         self.task.table.view(np.uint8)[:] = 0
+        self.tree.forget(self.task)
         for memory in (self.memory, *self._helpers):
             memory.killers[:] = 0
             memory.history[:] = 0
@@ -165,7 +164,7 @@ class AlphaBeta:
         _focus(self, self.model, record)
         if not self._is_warm:  # compiling must not count as thinking
             self._set_up(self.memory, record, moves, Limit(nodes=1))
-            deepen(self.task, record.position, 1, 1)
+            self.tree.deepen(self.task, record.position, 1, 1)
             self._is_warm = True
         for memory in (self.memory, *self._helpers):
             self._set_up(memory, record, moves, limit)
@@ -220,7 +219,7 @@ class AlphaBeta:
         last = min(limit.depth or PLIES, PLIES)
         threads = [
             threading.Thread(
-                target=deepen,
+                target=self.tree.deepen,
                 args=(self.task._replace(memory=memory, trace=None), position, 1 + place % 2, last),
                 daemon=True,
             )
@@ -240,11 +239,11 @@ class AlphaBeta:
         started = time.perf_counter()
         first = 1 if self.task.options.deepening else last
         if tell is None and planned is None:
-            deepen(self.task, position, first, last)
+            self.tree.deepen(self.task, position, first, last)
             return self._found(started)
         steps: list[Found] = []
         for depth in range(first, last + 1):
-            done = deepen(self.task, position, depth, depth)
+            done = self.tree.deepen(self.task, position, depth, depth)
             found = self._found(started)
             if not done:
                 break
@@ -290,6 +289,7 @@ class AlphaBeta:
             nodes=sum(int(each.nodes) for each in (memory, *self._helpers)),
             seconds=time.perf_counter() - started,
             end=int(distance(score)) if is_proven(score) else None,
+            extras=self.tree.report(self.task),
         )
 
 

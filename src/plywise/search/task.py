@@ -5,6 +5,7 @@ order of moves, the lines, the trace and the table.
 """
 
 import functools
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +34,18 @@ class Task(NamedTuple):
     table: Table
     options: Options
     trace: Trace | None
+
+
+AnyTask = Any  # a Task, or that of another tree, which has these fields and more
+
+
+class Tree(NamedTuple):
+    """How a tree is searched in depth: what differs between the searches that share this memory."""
+
+    make_task: Callable[..., Any]  # of a model, memory, table, options and trace
+    deepen: Callable[..., Any]  # the kernel: (task, row, first depth, last depth)
+    forget: Callable[[Any], None] = lambda task: None  # drop what is kept beside memory and table
+    report: Callable[[Any], dict[str, Any]] = lambda task: {}  # what there is to say of a search
 
 
 @functools.cache
@@ -94,7 +107,7 @@ def evaluate(task: Task, position: Position, ply: Whole) -> Whole:
 
 
 @compiled
-def step(task: Task, position: Position, move: Word, ply: Whole) -> Position:
+def step(task: AnyTask, position: Position, move: Word, ply: Whole) -> Position:
     """Return the position after a move, the evaluator's accumulator brought along."""
     after: Position = task.game.apply(position, move)
     if task.options.continuation or task.options.counter:
@@ -105,7 +118,7 @@ def step(task: Task, position: Position, move: Word, ply: Whole) -> Position:
 
 
 @compiled
-def pass_turn(task: Task, position: Position, ply: Whole) -> Position:
+def pass_turn(task: AnyTask, position: Position, ply: Whole) -> Position:
     """Return the position after a null move, the accumulator brought along."""
     after: Position = task.game.null(position)
     task.memory.themes[ply + 1] = NO_THEME

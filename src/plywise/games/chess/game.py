@@ -86,7 +86,11 @@ KINDS = len(NAMES)
 TURNED = [cell ^ 56 for cell in range(64)]  # the board seen from the other side
 
 ABOUT = About(
-    evaluators={"classic": "plywise.games.chess.judgement:classic"},
+    evaluators={
+        "classic": "plywise.games.chess.judgement:classic",
+        "material": "plywise.games.chess.judgement:material",
+    },
+    features={"board": "plywise.games.chess.features:board"},
     search="alphabeta,selective=on",
     perft_past_draws=True,
     notations={

@@ -67,6 +67,7 @@ from plywise.kernel.bits import ONE, ZERO, Position, Whole, Word, popcount
 
 FULL = 24  # pieces at the beginning: a knight or bishop counts 1, a rook 2, a queen 4
 EVEN = 450.0  # a lead of so much is worth 0.7 of a game
+POINTS, EVEN_POINTS = (0, 1, 3, 3, 5, 9, 0), 4.5  # of `material`
 PRESSURE = (0, 0, 2, 2, 3, 4, 0)  # of a square next to the king that a piece reaches, by its kind
 
 SIXTEEN, HALF = np.uint64(16), np.uint64(32)
@@ -77,6 +78,17 @@ def classic(position: Position) -> float:
     """Judge by material, squares, mobility, pawns, threats and the safety of kings."""
     lead = weighed(worth(WORTH, position), phase_of(position))
     return float(lead / np.sqrt(lead * lead + EVEN * EVEN))
+
+
+def material(position: Position) -> float:
+    """Judge by nothing but the pieces, a pawn as 1, and 3, 3, 5 and 9: the least to be beaten."""
+    mine = position[0]
+    theirs = filled(position) & ~mine
+    lead = 0
+    for kind in range(PAWN, KING):
+        places = pawns(position) if kind == PAWN else squares_of(position, kind)
+        lead += POINTS[kind] * (popcount(places & mine) - popcount(places & theirs))
+    return float(lead / np.sqrt(lead * lead + EVEN_POINTS * EVEN_POINTS))
 
 
 def weighed(both: Whole, phase: Whole) -> float:

@@ -399,6 +399,7 @@ ABOUT = About(
         "blondie": "plywise.games.draughts.windows:blondie",
         "anaconda": "plywise.games.draughts.windows:anaconda",
     },
+    features={"board": "plywise.games.draughts.board:board"},
     classifiers={"map": "plywise.games.draughts.classifier:feature_map"},
     openings=Path(__file__).with_name("openings.tsv"),
     pdn_type="21",

@@ -1,0 +1,49 @@
+"""`plywise dataset`: positions of many games, for learners that learn from games played before."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plywise.cli.console import err, out, print_json
+from plywise.cli.parameters import AsJson, GameName, open_game
+
+
+def dataset(
+    game: GameName,
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILES...",
+            help="Files of games, plain or compressed: .pgn, .pdn, .jsonl, or .txt with a result "
+            "and moves on each line.",
+        ),
+    ],
+    output: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where it is made.")],
+    per_game: Annotated[int, typer.Option(min=1, help="Positions of each decisive game.")] = 10,
+    skip: Annotated[int, typer.Option(min=0, help="Plies left out at the beginning.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed, other positions.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Draw positions from decisive games into memory-mapped arrays; begun ones are finished."""
+    from plywise.datasets import Sampling, build_data_set
+    from plywise.datasets.building import Progress
+
+    loaded = open_game(game)
+    with err().status("") as line:
+
+        def tell(progress: Progress) -> None:
+            line.update(f"{progress.read:,} games, {progress.positions:,} positions")
+
+        made = build_data_set(output, loaded, files, Sampling(per_game, skip, seed), tell)
+    if as_json:
+        print_json(made.card)
+        return
+    card = made.card
+    first, second = loaded.sides
+    out().print(
+        f"{output}: {card['positions']:,} positions of {card['won'] + card['lost']:,} decisive "
+        f"games among {card['read']:,} ({first} won {card['won']:,}, {second} {card['lost']:,}; "
+        f"{card['faults']:,} broken ones left out)",
+        soft_wrap=True,
+    )

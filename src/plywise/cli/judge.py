@@ -1,0 +1,85 @@
+"""`plywise judge`: who tells positions of won games from positions of lost ones."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plywise.cli.console import err, out, print_json
+from plywise.cli.parameters import AsJson, GameName, open_game
+from plywise.errors import PlywiseError
+
+if TYPE_CHECKING:
+    from plywise.evaluators.model import Model
+    from plywise.game import Game
+    from plywise.players import Player
+
+
+def judge(
+    game: GameName,
+    judges: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="JUDGES...",
+            help="Evaluators and models, without search (material, deepchess, a file), or engines "
+            "with a budget (uci:stockfish,nodes=3000).",
+        ),
+    ],
+    data: Annotated[Path, typer.Option(metavar="FOLDER", help="A data set.")],
+    pairs: Annotated[int, typer.Option(min=10, help="Pairs of positions.")] = 20000,
+    engine_pairs: Annotated[int, typer.Option(min=10, help="Pairs for each engine.")] = 300,
+    as_json: AsJson = False,
+) -> None:
+    """Show positions of won and of lost games in pairs, and count who orders them rightly.
+
+    The games are those that no run of deepchess learns from.
+    """
+    from plywise.datasets import open_data_set
+    from plywise.evaluators.model import Model
+    from plywise.reports.pair_report import leads_by, report_pairs
+
+    loaded = open_game(game)
+    opened = open_data_set(data, loaded)
+    reports = {}
+    with err().status("") as line:
+        for text in judges:
+            line.update(text)
+            asked = _judge_of(text, loaded)
+            is_model = isinstance(asked, Model)
+            count, leads = pairs if is_model else engine_pairs, leads_by(asked, opened)
+            try:
+                reports[text] = report_pairs(leads, opened, count, is_thorough=is_model)
+            finally:
+                if not isinstance(asked, Model):
+                    asked.close()
+    if as_json:
+        print_json({text: report.as_values() for text, report in reports.items()})
+        return
+    from rich.table import Table
+
+    bands = list(dict.fromkeys(band for one in reports.values() for band in one.by_ply))
+    table = Table("judge", "pairs", "unseen games", "leaky split", *bands, "intransitive")
+    for text, one in reports.items():
+        shares = [f"{one.by_ply[band]:.1%}" if band in one.by_ply else "" for band in bands]
+        cycles = "" if one.intransitive is None else f"{one.intransitive:.2%}"
+        right = f"{one.unseen:.1%} ± {one.error:.1%}"
+        table.add_row(text, str(one.pairs), right, f"{one.leaky:.1%}", *shares, cycles)
+    out().print(table)
+
+
+def _judge_of(text: str, game: "Game") -> "Model | Player":
+    """Return a model, an evaluator as a model, or an engine."""
+    from plywise.evaluators import make_evaluator
+    from plywise.evaluators.model import Model
+    from plywise.players import make_player
+    from plywise.players.models import find_model, is_model
+    from plywise.players.options import ENGINES
+
+    if text.partition(":")[0] in ENGINES:
+        return make_player(text, game)
+    if is_model(text):
+        return find_model(text, game)
+    evaluator = make_evaluator(text, game)
+    if evaluator.weights:
+        raise PlywiseError(f"The evaluator {text!r} has learned nothing: name a model.")
+    return Model(evaluator)

@@ -1,0 +1,177 @@
+"""Building a data set from files of games, step by step, so that it can be broken off and resumed.
+
+Arrays grow at their ends. After every batch of games `progress.json` says how much of them counts;
+whatever lies beyond it is cut off on resuming, and games that were read are passed over.
+"""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from plywise.datasets.data_set import CARD, FIELDS, BadDataSet, DataSet, array_path, open_data_set
+from plywise.datasets.sampling import Sample, Sampling, sample_batch
+from plywise.datasets.sources import read_source
+from plywise.formats import Batch
+from plywise.game import Game
+from plywise.system.atomic import write_atomically
+
+PROGRESS = "progress.json"
+BLOCK_BYTES = 1 << 22  # of a file whose digest is taken
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a data set is."""
+
+    read: int = 0  # games, also those without a winner
+    won: int = 0  # by side 0
+    lost: int = 0
+    faults: int = 0  # games that were left out because they are broken
+    positions: int = 0
+
+    def after(self, batch: Batch, sample: Sample) -> "Progress":
+        """Return the progress after a batch."""
+        return Progress(
+            self.read + len(batch),
+            self.won + int(np.count_nonzero(batch.scores == 1)),
+            self.lost + int(np.count_nonzero(batch.scores == -1)),
+            self.faults + len(batch.faults),
+            self.positions + len(sample.scores),
+        )
+
+
+Tell = Callable[[Progress], object]
+
+
+def build_data_set(
+    folder: Path,
+    game: Game,
+    sources: Sequence[Path],
+    sampling: Sampling = Sampling(),
+    tell: Tell = lambda progress: None,
+) -> DataSet:
+    """Return the data set of some files of games; what was begun is finished, not begun again."""
+    recipe = _recipe(game, sources, sampling)
+    if (folder / CARD).is_file():
+        made = open_data_set(folder, game)
+        if any(made.card[name] != value for name, value in recipe.items()):
+            raise BadDataSet(f"{folder} holds a data set of other games or settings already.")
+        return made
+    progress = _begin(folder, recipe)
+    _cut(folder, game, progress)
+    for number, batch in _batches_from(sources, game, progress.read):
+        sample = sample_batch(batch, number, sampling)
+        for name, array in zip(FIELDS, sample, strict=True):
+            with array_path(folder, name).open("ab") as file:
+                file.write(np.ascontiguousarray(array).tobytes())
+        progress = progress.after(batch, sample)
+        _save(folder, recipe, progress)
+        tell(progress)
+    _finish(folder, game, recipe, progress)
+    return open_data_set(folder, game)
+
+
+def _recipe(game: Game, sources: Sequence[Path], sampling: Sampling) -> dict[str, Any]:
+    """Return what a data set is made of, for its card."""
+    files = [
+        {"name": path.name, "bytes": path.stat().st_size, "sha256": _digest([path])}
+        for path in map(_existing, sources)
+    ]
+    return {
+        "game": game.name,
+        "game_version": game.about.version,
+        "sources": files,
+        "sampling": dataclasses.asdict(sampling),
+    }
+
+
+def _existing(path: Path) -> Path:
+    if not path.is_file():
+        raise BadDataSet(f"There is no file {path}.")
+    return path
+
+
+def _digest(paths: Sequence[Path]) -> str:
+    """Return a digest of files, one after the other."""
+    digest = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as file:
+            while block := file.read(BLOCK_BYTES):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def _begin(folder: Path, recipe: dict[str, Any]) -> Progress:
+    """Return how far the data set in a folder is; another one than this is refused."""
+    path = folder / PROGRESS
+    if not path.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        return Progress()
+    saved = json.loads(path.read_text())
+    if saved["recipe"] != recipe:
+        raise BadDataSet(f"{folder} was begun with other games or settings: choose another folder.")
+    return Progress(**saved["progress"])
+
+
+def _save(folder: Path, recipe: dict[str, Any], progress: Progress) -> None:
+    saved = {"recipe": recipe, "progress": dataclasses.asdict(progress)}
+    write_atomically(folder / PROGRESS, json.dumps(saved).encode())
+
+
+def _cut(folder: Path, game: Game, progress: Progress) -> None:
+    """Make all arrays as long as the progress says; those that are not there begin."""
+    empty: dict[str, np.ndarray[Any, Any]] = {
+        "positions": np.zeros((0, game.words), np.uint64),
+        "scores": np.zeros(0, np.int8),
+        "games": np.zeros(0, np.int32),
+        "plies": np.zeros(0, np.int16),
+    }
+    for name, array in empty.items():
+        path = array_path(folder, name)
+        path.touch()
+        with path.open("r+b") as file:
+            _write_header(file, array, progress.positions)
+            size = int(np.prod((progress.positions, *array.shape[1:]))) * array.itemsize
+            file.truncate(file.tell() + size)
+
+
+def _write_header(file: Any, array: np.ndarray[Any, Any], length: int) -> None:
+    """Write the header of a .npy file; NumPy leaves room in it for any length."""
+    np.lib.format.write_array_header_1_0(
+        file,
+        {
+            "descr": np.lib.format.dtype_to_descr(array.dtype),
+            "fortran_order": False,
+            "shape": (length, *array.shape[1:]),
+        },
+    )
+
+
+def _batches_from(sources: Sequence[Path], game: Game, read: int) -> Iterator[tuple[int, Batch]]:
+    """Yield the batches that are not read yet, each with the number of its first game."""
+    number = 0
+    for path in sources:
+        for batch in read_source(path, game):
+            if number >= read:
+                yield number, batch
+            number += len(batch)
+
+
+def _finish(folder: Path, game: Game, recipe: dict[str, Any], progress: Progress) -> None:
+    """Write the lengths into the arrays' headers, and the card."""
+    if progress.won == 0 or progress.lost == 0:
+        raise BadDataSet(
+            f"Both sides must win some games; here side 0 won {progress.won} of {progress.read} "
+            f"and side 1 {progress.lost}."
+        )
+    _cut(folder, game, progress)
+    digest = _digest([array_path(folder, name) for name in FIELDS])
+    card = {**recipe, **dataclasses.asdict(progress), "sha256": digest}
+    write_atomically(folder / CARD, (json.dumps(card, indent=2) + "\n").encode())
+    (folder / PROGRESS).unlink(missing_ok=True)

@@ -1,0 +1,1 @@
+"""`deepchess`: networks that learn from decisive games which of two positions is better."""

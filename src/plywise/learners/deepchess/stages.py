@@ -1,0 +1,256 @@
+"""The stages of a run, one after the other; each is some epochs of training one network.
+
+pretraining   an autoencoder for each layer of the large features        on positions
+siamese       the large network                                          on pairs
+control       the small network from scratch                             on pairs
+mimicking     the small features learn the large codes                   on positions
+distilling    the small network learns the large one's answers           on pairs
+scalar        one number for each position                               on pairs
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from plywise.game import Rows
+from plywise.learners.deepchess.networks import Comparator, Extractor, Scalar
+from plywise.learners.deepchess.pairs import Coder, Numbers, Sides
+from plywise.learners.deepchess.settings import DeepchessSettings
+
+LAST_SHARE = 0.01  # of the learning rate, at the end of a stage, where it has no factor
+PAPER_PRETRAINING = (0.005, 0.98)  # rate, and factor after each epoch
+
+
+class Stage(NamedTuple):
+    """Some epochs of the same kind."""
+
+    name: str
+    epochs: int
+    layer: int = 0  # of pretraining
+
+
+def stages_of(settings: DeepchessSettings, layers: int) -> list[Stage]:
+    """Return the stages of a run with settled settings."""
+    if settings.kind == "scalar":
+        return [Stage("scalar", settings.epochs)]
+    return [
+        *(Stage("pretraining", settings.pretraining, layer) for layer in range(layers)),
+        Stage("siamese", settings.epochs),
+        Stage("control", settings.control),
+        Stage("mimicking", settings.mimicking),
+        Stage("distilling", settings.distilling),
+    ]
+
+
+class Place(NamedTuple):
+    """Where in a run a step is."""
+
+    stage: Stage
+    epoch: int  # of the stage
+
+    @property
+    def is_first(self) -> bool:
+        return self.epoch == 0
+
+
+def place_of(stages: list[Stage], number: int) -> Place:
+    """Return the stage and epoch of a step."""
+    for stage in stages:
+        if number < stage.epochs:
+            return Place(stage, number)
+        number -= stage.epochs
+    raise IndexError(number)
+
+
+@dataclass(frozen=True)
+class Feed:
+    """What networks are fed with."""
+
+    coder: Coder
+    positions: Rows
+    training: Sides
+    settings: DeepchessSettings
+    device: torch.device
+
+    def indices(self, rows: Rows, views: Numbers) -> Tensor:
+        """Return the bits of positions, each as a side sees it."""
+        return torch.from_numpy(self.coder.indices(rows, views)).to(self.device)
+
+    def batches(self, generator: np.random.Generator) -> Iterator["Pairs"]:
+        """Yield the pairs of an epoch; all positions of a batch are seen by the same side."""
+        for begin in range(0, self.settings.pairs, self.settings.batch):
+            count = min(self.settings.batch, self.settings.pairs - begin)
+            won, lost = self.training.draw(count, generator)
+            view = int(generator.integers(2))
+            better, worse = (won, lost) if view == 0 else (lost, won)
+            is_swapped = torch.from_numpy(generator.integers(2, size=count) == 1)
+            views = np.full(count, view, np.int64)
+            rows = self.positions[better], self.positions[worse]
+            yield Pairs(*rows, views, is_swapped.to(self.device))
+
+
+class Pairs(NamedTuple):
+    """Pairs of positions as a side sees them, the better ones first."""
+
+    better: Rows
+    worse: Rows
+    views: Numbers
+    is_swapped: Tensor  # whether a network is shown the worse one first
+
+
+Loss = Callable[[Pairs], Tensor]
+
+
+# ---------------------------------------------------------------- what is learned
+
+
+def autoencoding(extractor: Extractor, decoder: nn.Linear, layer: int, feed: Feed) -> Loss:
+    """Return the loss of an autoencoder: bits by cross entropy, units of a layer by squares."""
+    inputs = extractor.inputs
+
+    def bits(indices: Tensor) -> Tensor:
+        dense = torch.zeros(len(indices), inputs + 1, device=feed.device)
+        return dense.scatter_(1, indices.long(), 1.0)[:, :inputs]
+
+    def loss(pairs: Pairs) -> Tensor:
+        indices = feed.indices(pairs.better, pairs.views)
+        units = extractor.first(indices)
+        if layer == 0:
+            return functional.binary_cross_entropy_with_logits(decoder(units), bits(indices))
+        for below in list(extractor.layers)[: layer - 1]:
+            units = functional.relu(below(units))
+        goal = units.detach()
+        code = functional.relu(extractor.layers[layer - 1](goal))
+        return functional.mse_loss(functional.relu(decoder(code)), goal)
+
+    return loss
+
+
+def comparing(network: Comparator, feed: Feed, is_antisymmetric: bool) -> Loss:
+    """Return the loss of a network that says which position was won."""
+
+    def loss(pairs: Pairs) -> Tensor:
+        better, worse = (network.extractor(indices) for indices in _both(pairs, feed))
+        return torch.stack(
+            [
+                functional.softplus(-_lead(network, better, other, pairs, is_antisymmetric)).mean()
+                for other in _paired(worse, feed)
+            ]
+        ).mean()
+
+    return loss
+
+
+def _paired(codes: Tensor, feed: Feed) -> list[Tensor]:
+    """Return the codes in the orders in which they are compared with those of the others."""
+    return [codes.roll(shift, 0) for shift in range(feed.settings.pairings)]
+
+
+def _lead(
+    network: Comparator, better: Tensor, worse: Tensor, pairs: Pairs, is_antisymmetric: bool
+) -> Tensor:
+    """Return the leads of the better over the worse: of both orders, or of a random one."""
+    if is_antisymmetric:
+        return network.lead(better, worse)
+    is_swapped = pairs.is_swapped[:, None]
+    first, second = torch.where(is_swapped, worse, better), torch.where(is_swapped, better, worse)
+    leads = network.one_way(first, second)
+    return torch.where(pairs.is_swapped, -leads, leads)
+
+
+def mimicking(small: Extractor, bridge: nn.Linear, large: Extractor, feed: Feed) -> Loss:
+    """Return the loss of small features that should tell, by a linear map, what large ones say."""
+    large.eval()
+
+    def loss(pairs: Pairs) -> Tensor:
+        indices = feed.indices(pairs.better, pairs.views)
+        with torch.no_grad():
+            goal = large(indices)
+        return functional.mse_loss(bridge(small(indices)), goal)
+
+    return loss
+
+
+def distilling(small: Comparator, large: Comparator, feed: Feed, is_antisymmetric: bool) -> Loss:
+    """Return the loss of a small network that should answer as the large one does."""
+    large.eval()
+
+    def loss(pairs: Pairs) -> Tensor:
+        both = _both(pairs, feed)
+        better, worse = (small.extractor(indices) for indices in both)
+        with torch.no_grad():
+            sure, unsure = (large.extractor(indices) for indices in both)
+        losses = []
+        for other, known in zip(_paired(worse, feed), _paired(unsure, feed), strict=True):
+            with torch.no_grad():
+                goal = torch.sigmoid(large.lead(sure, known))
+            answer = _lead(small, better, other, pairs, is_antisymmetric)
+            losses.append(functional.binary_cross_entropy_with_logits(answer, goal))
+        return torch.stack(losses).mean()
+
+    return loss
+
+
+def ranking(network: Scalar, feed: Feed) -> Loss:
+    """Return the loss of Bradley and Terry: p = sigmoid(f(a) - f(b)), f for one side."""
+
+    def loss(pairs: Pairs) -> Tensor:
+        better = scalar_leads(network, feed, pairs.better, pairs.views)
+        worse = scalar_leads(network, feed, pairs.worse, pairs.views)
+        leads = torch.stack([better - other for other in _paired(worse, feed)])
+        return functional.softplus(-leads).mean()
+
+    return loss
+
+
+def scalar_leads(network: Scalar, feed: Feed, rows: Rows, views: Numbers) -> Tensor:
+    """Return the logarithm of the odds of positions for a side, by what its mover sees."""
+    sides = feed.coder.sides(rows)
+    signs = torch.from_numpy(np.where(sides == views, 2.0, -2.0).astype(np.float32))
+    indices = feed.indices(rows, sides).clamp(max=network.inputs)  # whose turn it is, is known
+    answer: Tensor = network(indices) * signs.to(feed.device)
+    return answer
+
+
+def _both(pairs: Pairs, feed: Feed) -> tuple[Tensor, Tensor]:
+    return feed.indices(pairs.better, pairs.views), feed.indices(pairs.worse, pairs.views)
+
+
+# ---------------------------------------------------------------- how
+
+
+def rate_at(settings: DeepchessSettings, place: Place, share: float) -> float:
+    """Return the learning rate where a share of an epoch is done."""
+    if settings.preset == "paper" and place.stage.name == "pretraining":
+        rate, factor = PAPER_PRETRAINING
+        return rate * factor**place.epoch
+    if settings.decay > 0:
+        return settings.rate * settings.decay**place.epoch
+    done = (place.epoch + share) / place.stage.epochs
+    return float(settings.rate * max(LAST_SHARE, 0.5 * (1 + np.cos(np.pi * done))))
+
+
+def train_epoch(
+    loss_of: Loss,
+    optimizer: torch.optim.Optimizer,
+    feed: Feed,
+    place: Place,
+    generator: np.random.Generator,
+) -> float:
+    """Do an epoch; return the mean loss."""
+    total, done = 0.0, 0
+    for pairs in feed.batches(generator):
+        for group in optimizer.param_groups:
+            group["lr"] = rate_at(feed.settings, place, done / feed.settings.pairs)
+        loss = loss_of(pairs)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += float(loss.detach()) * len(pairs.views)
+        done += len(pairs.views)
+    return total / done

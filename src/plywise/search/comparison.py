@@ -1,0 +1,501 @@
+"""Alpha-beta without numbers: positions stand for bounds, and a comparator says which is better.
+
+After the comparison-based search of DeepChess (David, Netanyahu & Wolf 2016). It is `negamax`,
+move for move: the same memory, table, order of moves, lines and guesses. What differs is what a
+score is.
+
+    mark          a row of `rows`, where the projections of a position stand; or, from SCORES on,
+                  an exact score (won, lost or drawn) that no comparator is asked about
+    bound         a mark and an offset: (mark, 1) is just better than the mark for side 0
+
+Marks are seen from side 0. The *lead* of one mark over another, in millionths, is positive if the
+first is better; wins are better than all positions and losses worse, the sooner the more so, and a
+draw is compared as an even position. With leads that are differences of scores, this search visits
+the same nodes as `negamax` and finds the same line.
+
+Rows belong to plies, so that a row that an outer node compares with is never overwritten below it:
+
+    HELD + ply       the best position of a node so far
+    STATIC + ply     the node's own position
+    FOUND + ply      what the table knew
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plywise.errors import PlywiseError
+from plywise.evaluators.model import Model
+from plywise.game import is_quiet
+from plywise.game.results import ONGOING
+from plywise.kernel import Bundle, borrow, compiled
+from plywise.kernel.bits import Position, Whole
+from plywise.search import table as tables
+from plywise.search.feature_table import (
+    NO_MARK,
+    SCORES,
+    Features,
+    code_of,
+    hold,
+    is_score,
+    look,
+    make_features,
+    mark_of_code,
+    mark_of_score,
+)
+from plywise.search.guesses import (
+    ASPIRATION_DEPTH,
+    ASPIRATION_WIDTH,
+    LEAST_REDUCED,
+    NULL_DEPTH,
+    is_hopeless,
+    is_left_out,
+    is_out_of_reach,
+    plies_after_pass,
+    reduction,
+    unit_at,
+)
+from plywise.search.lines import keep_best, remember_line
+from plywise.search.negamax import key_of_clock
+from plywise.search.options import Options
+from plywise.search.order import pick, rank_moves, rank_noisy_moves, reward_cutoff
+from plywise.search.repetition import is_repeated
+from plywise.search.scores import (
+    INFINITE,
+    SCALE,
+    WIN_SCORE,
+    distance,
+    is_proven,
+    score_of_result,
+)
+from plywise.search.table import EXACT, LOWER, NO_MOVE, UPPER, Table
+from plywise.search.task import (
+    NO_THEME,
+    PLIES,
+    Tree,
+    is_in_check,
+    pass_turn,
+    spend_node,
+    step,
+)
+from plywise.search.trace import Trace
+
+Bound = tuple[Any, Any]  # a mark and an offset in millionths, for side 0
+HELD, STATIC, FOUND = 0, PLIES + 2, 2 * (PLIES + 2)
+SETTLED, SCRATCH, ROWS = 3 * (PLIES + 2), 3 * (PLIES + 2) + 1, 3 * (PLIES + 2) + 2
+BEYOND = 10 * INFINITE  # the lead of a win over a position
+
+
+class ComparingTask(NamedTuple):
+    """All that the search works with: the fields of `Task`, and what is known of positions."""
+
+    game: Bundle
+    evaluator: Bundle
+    params: Any
+    memory: Any
+    table: Table
+    options: Options
+    trace: None
+    features: Features
+
+
+# ---------------------------------------------------------------- comparing
+
+
+@compiled
+def lead_over_score(task: ComparingTask, row: Whole, score: Whole) -> Whole:
+    """Return the lead of a position over an exact score."""
+    if score != 0:
+        return np.int64(-BEYOND if score > 0 else BEYOND)
+    rows, evaluator = task.features.rows, task.evaluator
+    lead = evaluator.compare_even(task.params, borrow(rows, row), borrow(rows, SCRATCH))
+    return np.int64(lead * evaluator.lead_unit)
+
+
+@compiled
+def lead(task: ComparingTask, first: Whole, second: Whole) -> Whole:
+    """Return by how much a mark is better than another for side 0."""
+    if first == second:
+        return np.int64(0)
+    if first >= SCORES:
+        if second >= SCORES:
+            return first - second
+        return -lead_over_score(task, second, first - mark_of_score(0))
+    if second >= SCORES:
+        return lead_over_score(task, first, second - mark_of_score(0))
+    rows, evaluator = task.features.rows, task.evaluator
+    one, other, scratch = borrow(rows, first), borrow(rows, second), borrow(rows, SCRATCH)
+    return np.int64(evaluator.compare(task.params, one, other, scratch) * evaluator.lead_unit)
+
+
+@compiled
+def above(task: ComparingTask, mark: Whole, bound: Bound, sign: Whole) -> Whole:
+    """Return by how much a mark is better than a bound, for a side with this sign."""
+    return sign * (lead(task, mark, bound[0]) - bound[1])
+
+
+@compiled
+def exact(score: Whole, sign: Whole) -> Whole:
+    """Return the mark of a score for a side with this sign."""
+    return mark_of_score(sign * score)
+
+
+@compiled
+def is_proven_mark(mark: Whole) -> bool:
+    return bool(is_score(mark) and is_proven(mark - mark_of_score(0)))
+
+
+@compiled
+def sign_at(game: Bundle, position: Position) -> Whole:
+    """Return 1 where side 0 is to move, else -1."""
+    return np.int64(1 if game.side(position) == 0 else -1)
+
+
+@compiled
+def score_for(task: ComparingTask, mark: Whole, sign: Whole) -> Whole:
+    """Return a mark as a score that people and margins understand; it orders nothing."""
+    if is_score(mark):
+        return sign * (mark - mark_of_score(0))
+    even = sign * lead_over_score(task, mark, np.int64(0))
+    if task.evaluator.is_bent:
+        return even
+    return np.int64(SCALE * np.tanh(even / SCALE))
+
+
+@compiled
+def margin_unit(task: ComparingTask, mark: Whole, sign: Whole) -> Whole:
+    """Return what a hundredth of the smallest piece is worth near a position."""
+    if task.evaluator.is_bent:
+        return unit_at(task.options, score_for(task, mark, sign))
+    return unit_at(task.options, np.int64(0))
+
+
+# ---------------------------------------------------------------- leaves
+
+
+@compiled
+def quiesce(
+    task: ComparingTask, position: Position, ply: Whole, alpha: Bound, beta: Bound
+) -> Whole:
+    """Return the mark of a position of a game that goes on, noisy moves played out.
+
+    See `negamax.quiesce`; `alpha` and `beta` are what the side to move has and need not exceed.
+    """
+    game, memory, options = task.game, task.memory, task.options
+    out = borrow(memory.moves, ply)
+    sign = sign_at(game, position)
+    is_checked = is_in_check(game, position)
+    if game.has_stuck and (is_checked or not game.has_in_check):
+        if game.moves(position, out) == 0:
+            return exact(score_of_result(np.int64(game.stuck(position)), ply), sign)
+    if ply >= PLIES or not options.quiescence:
+        return look(task, position, ply)
+    worst = exact(-INFINITE, sign)
+    best = worst
+    if is_checked:
+        count = game.moves(position, out)
+    elif game.has_noisy_moves:
+        best = look(task, position, ply)
+        if above(task, best, beta, sign) >= 0:
+            return best
+        count = game.noisy_moves(position, out)
+    else:
+        if is_quiet(game, position, out):
+            return look(task, position, ply)
+        count = game.moves(position, out)
+        for index in range(count):
+            if not game.noisy(position, out[index]):
+                best = look(task, position, ply)
+                break
+        if best != worst and above(task, best, beta, sign) >= 0:
+            return best
+    ahead, unit = np.int64(0), np.int64(0)  # of the own position over the window
+    is_judged = best != worst
+    if is_judged:
+        unit = margin_unit(task, best, sign)
+        ahead = above(task, best, alpha, sign)
+        if ahead > 0:
+            alpha = (best, np.int64(0))
+            ahead = np.int64(0)
+    rank_noisy_moves(task, position, ply, count)
+    for index in range(count):
+        move = pick(memory, ply, index, count) if game.has_rank else out[index]
+        is_noisy = game.has_noisy_moves or game.noisy(position, move)
+        if not (is_checked or is_noisy):
+            continue
+        if best != worst and not is_lost(best, sign):
+            if is_hopeless(task, position, move, ahead, unit):
+                continue
+        after = step(task, position, move, ply)
+        if spend_node(memory):
+            return best
+        memory.lengths[ply + 1] = 0
+        result = game.result(after)
+        other = sign_at(game, after)
+        if result != ONGOING:
+            mark = exact(score_of_result(result, ply + 1), other)
+        elif other != sign:
+            mark = quiesce(task, after, ply + 1, beta, alpha)
+        else:
+            mark = quiesce(task, after, ply + 1, alpha, beta)
+        if memory.stop:
+            return best
+        is_raising = above(task, mark, alpha, sign) > 0
+        if is_raising or above(task, mark, (best, np.int64(0)), sign) > 0:
+            best = hold(task.features, mark, HELD + ply)
+            remember_line(memory, ply, move)
+            if is_raising:
+                alpha = (best, np.int64(0))
+                if is_judged and unit > 0 and task.options.delta:
+                    ahead = above(task, STATIC + ply, alpha, sign)
+                if above(task, best, beta, sign) >= 0:
+                    break
+    return best
+
+
+@compiled
+def is_lost(mark: Whole, sign: Whole) -> bool:
+    """Return whether a mark is a proven loss, for a side with this sign."""
+    return bool(is_proven_mark(mark) and sign * (mark - mark_of_score(0)) < 0)
+
+
+# ---------------------------------------------------------------- the tree
+
+
+@compiled
+def compare_moves(
+    task: ComparingTask,
+    position: Position,
+    ply: Whole,
+    depth: Whole,
+    alpha: Bound,
+    beta: Bound,
+) -> Whole:
+    """Return the mark of a position searched to a depth, by the contract of `negamax`."""
+    game, memory, options, table = task.game, task.memory, task.options, task.table
+    nothing, draw = np.int64(0), mark_of_score(0)
+    memory.lengths[ply] = 0
+    if spend_node(memory):
+        return draw
+    sign = sign_at(game, position)
+    result = game.result(position)
+    if result != ONGOING:
+        return exact(score_of_result(result, ply), sign)
+    clock = 0
+    if game.clock_limit > 0 or (game.repetitions > 0 and options.repetition):
+        clock = game.clock(position)
+    if game.repetitions > 0 and options.repetition and ply > 0 and clock >= 4:
+        memory.keys[memory.past + ply] = game.hash(position)
+        if is_repeated(game, memory.keys, memory.past, ply, clock):
+            return draw
+    if options.mate_distance and ply > 0:
+        slowest, fastest = exact(ply - WIN_SCORE, sign), exact(WIN_SCORE - ply - 1, sign)
+        if above(task, slowest, alpha, sign) > 0:
+            alpha = (slowest, nothing)
+        if above(task, fastest, beta, sign) < 0:
+            beta = (fastest, nothing)
+        if is_score(alpha[0]) and above(task, alpha[0], beta, sign) + sign * alpha[1] >= 0:
+            return alpha[0]
+    is_checked = is_in_check(game, position)
+    if options.extensions and is_checked:
+        depth += 1
+    if depth <= 0 or ply >= PLIES:
+        return quiesce(task, position, ply, alpha, beta)
+
+    key = game.hash(position)
+    memory.keys[memory.past + ply] = key
+    is_on_line = alpha[0] != beta[0] or abs(beta[1] - alpha[1]) > 1
+    first = NO_MOVE
+    if options.table:
+        if game.clock_limit > 0 and clock + depth >= game.clock_limit:
+            key ^= key_of_clock(clock)
+        first, code, entry_depth, bound = tables.find(table, key)
+        if bound != 0 and ply > 0 and not (options.transfer and is_on_line):
+            entry = mark_of_code(task.features, code, ply, FOUND + ply)
+            score = entry - draw if is_score(entry) else nothing
+            if entry != NO_MARK and tables.is_usable(entry_depth, score, depth, options.transfer):
+                if bound & LOWER and above(task, entry, beta, sign) >= 0:
+                    return entry
+                if bound & UPPER and above(task, entry, alpha, sign) <= 0:
+                    return entry
+
+    # What follows up to the moves are guesses; `static` is NO_MARK where none is made.
+    static = np.int64(NO_MARK)
+    is_rising = False
+    is_guessing = not is_checked
+    unit = unit_at(options, nothing)
+    memory.statics[ply] = INFINITE
+    if is_guessing and (options.reverse_futility or options.futility):
+        static = look(task, position, ply)
+        unit = margin_unit(task, static, sign)
+        memory.statics[ply] = 0
+        if ply >= 2 and memory.statics[ply - 2] == 0:
+            is_rising = sign * lead(task, static, STATIC + ply - 2) > 0
+    memory.passed[ply + 1] = 0
+    if ply > 0 and is_guessing and not is_proven_mark(beta[0]):
+        if options.reverse_futility and not is_on_line and depth <= 7:
+            ahead = above(task, static, beta, sign)
+            if is_out_of_reach(ahead, depth, is_rising, unit, nothing):
+                return static
+        if game.has_null and options.null_move and depth >= NULL_DEPTH and not memory.passed[ply]:
+            if static == NO_MARK:
+                static = look(task, position, ply)
+            ahead = above(task, static, beta, sign)
+            if ahead >= 0 and game.may_pass(position):
+                memory.passed[ply + 1] = 1
+                after = pass_turn(task, position, ply)
+                left = plies_after_pass(depth, ahead, unit)
+                below = (beta[0], beta[1] - sign)
+                mark = compare_moves(task, after, ply + 1, left, beta, below)
+                memory.passed[ply + 1] = 0
+                memory.lengths[ply] = 0
+                if memory.stop:
+                    return draw
+                if above(task, mark, beta, sign) >= 0 and not is_proven_mark(mark):
+                    return mark
+    if options.internal_reduction and first == NO_MOVE and depth >= 4:
+        depth -= 1
+
+    out = borrow(memory.moves, ply)
+    count = memory.root_moves if ply == 0 else game.moves(position, out)
+    if game.has_stuck and count == 0:
+        return exact(score_of_result(np.int64(game.stuck(position)), ply), sign)
+    rank_moves(task, position, ply, count, first)
+    worst = exact(-INFINITE, sign)
+    best = worst
+    best_move = NO_MOVE
+    low = alpha
+    bound = np.int64(UPPER)
+    tried = 0
+    for index in range(count):
+        move = pick(memory, ply, index, count)
+        is_noisy = game.has_noisy and game.noisy(position, move)
+        shorter = 0
+        if options.reductions and depth >= LEAST_REDUCED and tried > 0:
+            rank = memory.order[ply, index]
+            shorter = reduction(depth, tried, rank, is_noisy, is_on_line, is_rising)
+        if ply > 0 and best != worst and not is_lost(best, sign) and is_guessing:
+            ahead = nothing
+            if options.futility and static != NO_MARK and not is_noisy:
+                ahead = above(task, static, low, sign)
+            facts = (depth, max(0, depth - 1 - shorter), index, nothing)
+            if is_left_out(task, position, move, facts, ahead, unit, (is_noisy, is_rising)):
+                continue
+        after = step(task, position, move, ply)
+        is_other = sign_at(game, after) != sign
+        full = depth - 1
+        left = max(min(full, 1), full - shorter)
+        high = beta
+        if tried > 0 and options.pvs:
+            high = (low[0], low[1] + sign)
+        while True:
+            one, other = (high, low) if is_other else (low, high)
+            mark = compare_moves(task, after, ply + 1, left, one, other)
+            if memory.stop:
+                return draw
+            is_raising = above(task, mark, low, sign) > 0
+            if left < full and is_raising:
+                left = full
+            elif high != beta and is_raising and above(task, mark, beta, sign) < 0:
+                high = beta
+            else:
+                break
+        tried += 1
+        if is_raising or above(task, mark, (best, nothing), sign) > 0:
+            best = hold(task.features, mark, HELD + ply)
+            best_move = move
+            if is_raising:
+                remember_line(memory, ply, move)
+                if ply == 0:
+                    keep_best(memory, score_for(task, best, sign), depth)
+                low = (best, nothing)
+                bound = np.int64(EXACT)
+                if above(task, best, beta, sign) >= 0:
+                    bound = np.int64(LOWER)
+                    if not is_noisy:
+                        reward_cutoff(task, position, ply, depth, index)
+                    break
+    if options.table and (ply > 0 or bound == EXACT):
+        kept = (best_move, code_of(task.features, best, ply), depth, bound, memory.age)
+        tables.keep(table, key, kept, nothing)
+    return best
+
+
+# ---------------------------------------------------------------- the root
+
+
+@compiled
+def deepen_comparing(task: ComparingTask, row: Any, first_depth: Whole, last_depth: Whole) -> Whole:
+    """Search deeper and deeper; return the last depth that was completed, see `negamax.deepen`."""
+    memory, position = task.memory, task.game.load(row)
+    task.evaluator.refresh(task.params, memory.accumulator, 0, position)
+    sign = sign_at(task.game, position)
+    top, infinite, nothing = np.int64(0), np.int64(INFINITE), np.int64(0)
+    memory.themes[0] = NO_THEME
+    if memory.nodes == 0:  # a new search
+        task.features.counts[:] = 0
+    done = 0
+    settled = np.int64(NO_MARK)
+    if memory.settled_depth == first_depth - 1 and first_depth > 1:
+        settled = np.int64(SETTLED)
+    for depth in range(first_depth, last_depth + 1):
+        memory.passed[0] = 0
+        low, high = (exact(-infinite, sign), nothing), (exact(infinite, sign), nothing)
+        if task.options.aspiration and depth >= ASPIRATION_DEPTH and settled == SETTLED:
+            if memory.settled_score != INFINITE:
+                width = sign * ASPIRATION_WIDTH * margin_unit(task, settled, sign)
+                low, high = (settled, -width), (settled, width)
+        while True:
+            mark = compare_moves(task, position, top, depth, low, high)
+            if memory.stop:
+                break
+            if above(task, mark, low, sign) <= 0 and low[0] < SCORES:
+                low = (exact(-infinite, sign), nothing)
+            elif above(task, mark, high, sign) >= 0 and high[0] < SCORES:
+                high = (exact(infinite, sign), nothing)
+            else:
+                break
+        if memory.stop:
+            break
+        settled = np.int64(SETTLED)
+        memory.settled_depth = done = depth
+        memory.settled_score = score_for(task, mark, sign)
+        if is_score(mark):
+            settled = np.int64(NO_MARK)
+            memory.settled_score = INFINITE
+            if is_proven_mark(mark) and distance(sign * (mark - mark_of_score(0))) <= depth:
+                break
+        else:
+            hold(task.features, mark, SETTLED)
+    return done
+
+
+def comparison(bits: int = 17) -> Tree:
+    """Return the tree of this search; its table of features has 2**bits entries."""
+
+    def make_task(
+        model: Model, memory: Any, table: Table, options: Options, trace: Trace | None
+    ) -> ComparingTask:
+        if options.singular or options.value_ordering or not options.pruning or trace is not None:
+            raise PlywiseError(
+                "A comparison search has no scores for singular extensions, value_ordering, plain "
+                "minimax or a trace."
+            )
+        bundle = model.evaluator.bundle
+        features = make_features(ROWS, bundle.row_width, bits)
+        rules, params = model.game.rules, model.params
+        return ComparingTask(rules, bundle, params, memory, table, options, None, features)
+
+    return Tree(make_task, deepen_comparing, forget, report)
+
+
+def forget(task: ComparingTask) -> None:
+    """Empty the table of features."""
+    task.features.keys[:] = 0
+    task.features.counts[:] = 0
+
+
+def report(task: ComparingTask) -> dict[str, Any]:
+    """Return how many positions were looked at, and how many of them were known already."""
+    hits, misses = (int(count) for count in task.features.counts)
+    return {"looked_at": hits + misses, "known": hits}

@@ -1,0 +1,127 @@
+"""Data sets: which positions are drawn, and that building one can be broken off."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from conftest import seeded
+from naive.minimax import random_record
+from plywise.datasets import BadDataSet, Sampling, build_data_set, open_data_set
+from plywise.datasets import sources as source_files
+from plywise.datasets.building import Progress
+from plywise.formats import Transcript, format_games
+from plywise.formats.lines import LineFile
+from plywise.game import Game
+from plywise.games import load_game
+
+RULES = Sampling(per_game=4, skip=6, seed=3)
+
+
+def write_games(folder: Path, game: Game, count: int) -> Path:
+    """Return a file of random games, won by the one and the other."""
+    transcripts = []
+    for number in range(count):
+        record = random_record(game, seeded(number), 30)
+        texts = tuple(game.format_line(record.start, record.moves))
+        ending = record.ending()
+        score = ending.score if ending is not None else number % 2 * 2 - 1
+        transcripts.append(Transcript(game.name, ("a", "b"), texts, score))
+    path = folder / "games.jsonl"
+    path.write_text(format_games(transcripts, game, ".jsonl"))
+    return path
+
+
+@pytest.fixture
+def draughts_games(tmp_path: Path) -> Path:
+    return write_games(tmp_path, load_game("draughts"), 30)
+
+
+def test_positions_are_of_decisive_games_late_and_quiet(
+    tmp_path: Path, draughts_games: Path
+) -> None:
+    game = load_game("draughts")
+    data = build_data_set(tmp_path / "set", game, [draughts_games], RULES)
+    games = [json.loads(line) for line in draughts_games.read_text().splitlines()]
+    assert data.card["read"] == len(games) == 30
+    assert min(data.plies) >= RULES.skip
+    assert max(np.bincount(data.games)) <= RULES.per_game
+    batch = next(source_files.read_source(draughts_games, game))
+    for row, number, ply, score in zip(
+        data.positions, data.games, data.plies, data.scores, strict=True
+    ):
+        record = batch.record(int(number))
+        assert np.array_equal(record.positions[ply], row)
+        assert not game.noisy(row, record.moves[ply])
+        assert score == batch.scores[number] != 0
+
+
+def test_a_set_that_was_broken_off_is_finished_to_the_same(
+    tmp_path: Path, draughts_games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_files, "BATCH", 7)
+    game = load_game("draughts")
+    whole = build_data_set(tmp_path / "whole", game, [draughts_games], RULES)
+
+    def interrupt(progress: Progress) -> None:
+        if progress.read >= 14:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_data_set(tmp_path / "part", game, [draughts_games], RULES, interrupt)
+    with pytest.raises(BadDataSet, match="no finished data set"):
+        open_data_set(tmp_path / "part", game)
+    with pytest.raises(BadDataSet, match="other games or settings"):
+        build_data_set(tmp_path / "part", game, [draughts_games], Sampling(5))
+    with (tmp_path / "part" / "scores.npy").open("ab") as file:
+        file.write(b"written, but not counted")
+    again = build_data_set(tmp_path / "part", game, [draughts_games], RULES)
+    assert again.card == whole.card
+    assert np.array_equal(again.positions, whole.positions)
+    assert not (tmp_path / "part" / "progress.json").exists()
+
+
+def test_a_set_of_another_game_or_of_other_settings_is_refused(
+    tmp_path: Path, draughts_games: Path
+) -> None:
+    game, folder = load_game("draughts"), tmp_path / "set"
+    build_data_set(folder, game, [draughts_games], RULES)
+    with pytest.raises(BadDataSet, match="positions of draughts, not of chess"):
+        open_data_set(folder, load_game("chess"))
+    with pytest.raises(BadDataSet, match="other games or settings already"):
+        build_data_set(folder, game, [draughts_games], Sampling(9))
+    with pytest.raises(BadDataSet, match="There is no file"):
+        build_data_set(folder, game, [tmp_path / "none.pgn"])
+
+
+def test_games_that_one_side_won_make_no_set(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text("1-0 e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5\n" * 2)
+    with pytest.raises(BadDataSet, match="Both sides must win"):
+        build_data_set(tmp_path / "set", load_game("chess"), [path])
+
+
+def test_a_file_of_lines_is_read_as_movetext_of_the_same_length(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    text = b"1-0 e2e4 e7e5\n0-1 d2d4 d7d5 c2c4\n1/2-1/2 c2c4"
+    path.write_bytes(text)
+    for size in (1, 7, 100):
+        with LineFile(path) as file:
+            parts = []
+            while part := file.read(size):
+                parts.append(part)
+        assert all(len(part) == size for part in parts[:-1])
+        assert b"".join(parts) == b"e2e4 e7e5 1-0\nd2d4 d7d5 c2c4 0-1\nc2c4 1/2-1/2"
+
+
+def test_lines_of_chess_become_positions(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    spanish = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5"
+    path.write_text(f"1-0 {spanish}\n0-1 {spanish} a4b3 d7d6\n1/2-1/2 {spanish}\n0-1 e2e5\n")
+    game = load_game("chess")
+    data = build_data_set(tmp_path / "set", game, [path])
+    assert (data.card["read"], data.card["won"], data.card["lost"]) == (3, 1, 1)
+    assert data.card["faults"] == 1
+    assert data.plies.tolist() == [10, 11, 10, 11, 12, 13]
+    assert data.scores.tolist() == [1, 1, -1, -1, -1, -1]
