@@ -143,7 +143,7 @@ def test_a_game_begins_with_eight_moves() -> None:
 
 
 def test_a_pawn_steps_to_all_sides_and_takes_on_all_corners() -> None:
-    board = "K1a1P1d3/K2c1B1c3B1e4N1c2R1e2/K4c1/K5c1"
+    board = "K6c5P1d3/K2c1B1c3B1e4N1c2R1e2/K4c1/K5c1"
     pawn = [text for text in legal(f"{board} 1 0") if text.startswith("1d3")]
     assert pawn == ["1d3-1d2", "1d3-1d4", "1d3-1e3", "1d3x1c2", "1d3x1e2", "1d3x1e4"]
 

@@ -41,6 +41,7 @@ class Tables(NamedTuple):
     pair: Numbers  # [square, square]: the row of `between`
     between: Table  # what lies between two squares of a line; row 0 is empty
     extremes: Table  # row 0 no square, row 1 all of them
+    rays: Numbers  # [square, square]: where in `walk` the ray begins that leads there, else -1
 
 
 def tables_of(board: Board) -> Tables:
@@ -50,12 +51,17 @@ def tables_of(board: Board) -> Tables:
     skip: list[int] = []
     begin: list[int] = []
     for square in squares:
-        for rays in (square.rook_rays, square.bishop_rays):
+        for some in (square.rook_rays, square.bishop_rays):
             begin.append(len(walk))
-            for ray in rays:
+            for ray in some:
                 walk += ray
                 skip += len(ray) * [len(walk)]
     pair, between = np.zeros((len(squares), len(squares)), np.int16), [frozenset[int]()]
+    rays, place = np.full_like(pair, -1), 0
+    for start, square in enumerate(squares):
+        for ray in (*square.rook_rays, *square.bishop_rays):
+            rays[start, list(ray)] = place
+            place += len(ray)
     for start, end, inside in _pairs(board):
         pair[start, end] = len(between)
         between.append(inside)
@@ -72,6 +78,7 @@ def tables_of(board: Board) -> Tables:
         pair,
         as_table(between, words),
         as_table([(), range(len(squares))], words),
+        rays,
     )
 
 

@@ -1,12 +1,15 @@
 """Duchess as a game: its rules with texts, picture, and what it says of itself."""
 
-from math import cos, radians, sin
+from collections.abc import Iterable
+from functools import partial
+from math import sqrt
 
 import numpy as np
 
 from plywise.errors import BadPosition
 from plywise.game import LOSS, About, Bench, Game
-from plywise.games.duchess.board import Board
+from plywise.games.duchess.board import Board, Point
+from plywise.games.duchess.features import duchess_features
 from plywise.games.duchess.judgement import judge_of
 from plywise.games.duchess.layout import LETTERS, NAMES
 from plywise.games.duchess.notation import Notation
@@ -50,23 +53,22 @@ def duchess_game(name: str, variant: Variant) -> Game:
 def picture_of(board: Board) -> Picture:
     """Return the picture of a board as the first player sees it: section 1 at the bottom."""
     cells = tuple(
-        Cell(square.name, tuple(_turned(x, y) for x, y in square.polygon), shade)
+        Cell(square.name, _drawn(square.polygon), "dark" if square.is_dark else "light")
         for square in board.squares
-        for shade in ("dark" if square.is_dark else "light",)
     )
     pieces = {
         (1 - 2 * (owner % 2)) * (1 + kind + len(LETTERS) * (owner // 2)): Piece(letter, name, owner)
         for owner in range(board.players)
         for kind, (letter, name) in enumerate(zip(LETTERS, NAMES, strict=True))
     }
-    return Picture(cells, pieces)
+    seats = tuple(60.0 * (1 - section) for section in board.sections)
+    return Picture(cells, pieces, seats=seats)
 
 
-def _turned(x: float, y: float) -> tuple[float, float]:
-    """Return a point of the board in a picture, where y goes downwards."""
-    return x * cos(radians(60)) - y * sin(radians(60)), -(
-        x * sin(radians(60)) + y * cos(radians(60))
-    )
+def _drawn(polygon: Iterable[Point]) -> tuple[Point, ...]:
+    """Return corners in a picture, where y goes downwards, with section 1 instead of 6 below."""
+    half, height = 1 / 2, sqrt(3) / 2
+    return tuple((half * x - height * y, -height * x - half * y) for x, y in polygon)
 
 
 def _about(rules: Rules) -> About:
@@ -74,6 +76,7 @@ def _about(rules: Rules) -> About:
     return About(
         players=variant.players,
         evaluators={"classic": judge_of(rules.material)},
+        features={"duchess": partial(duchess_features, rules)},
         search="alphabeta,selective=on,pawn=100",
         bench=Bench(depth=8, positions=("start", LATE)) if variant == Variant() else None,
     )
