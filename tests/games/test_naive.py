@@ -5,7 +5,7 @@ from types import ModuleType
 import pytest
 
 from conftest import TESTS
-from naive import connect4, draughts, kalah, reversi, tictactoe
+from naive import connect4, draughts, duchess, duchess6, kalah, reversi, tictactoe
 
 GAMES = {
     "tictactoe": tictactoe,
@@ -13,6 +13,8 @@ GAMES = {
     "reversi": reversi,
     "draughts": draughts,
     "kalah": kalah,
+    "duchess": duchess,
+    "duchess6": duchess6,
 }
 MOST_LEAVES = {
     "tictactoe": 3024,
@@ -20,6 +22,8 @@ MOST_LEAVES = {
     "reversi": 600,
     "draughts": 8000,
     "kalah": 5000,
+    "duchess": 300,
+    "duchess6": 300,
 }
 
 

@@ -179,7 +179,7 @@ class Session:
         before = record.positions[-2] if record.moves else None
         self._say("")
         encoding = out().encoding
-        board = draw_board(self.game, record.position, before, self.theme)
+        board = draw_board(self.game, record.position, before, self.theme, self._seat())
         self._say(spell_out(board, encoding))
         status = [spell_out(draw_legend(self.game, record.position, self.theme), encoding)]
         if record.moves:
@@ -193,6 +193,13 @@ class Session:
         self.is_shown = True
         if ending is not None:
             self._say(format_ending(record, ending), "bold")
+
+    def _seat(self) -> int:
+        """Return the owner of pieces from whose seat the person looks: the first of the side."""
+        picture = self.game.picture
+        if picture is None or not self.live.humans:
+            return 0
+        return next(owner for owner in picture.owners if picture.side_of(owner) in self.live.humans)
 
     def _show_if_new(self) -> None:
         if not self.is_shown:

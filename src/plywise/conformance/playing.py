@@ -22,6 +22,7 @@ from plywise.game.results import DRAW, LOSS, ONGOING, WIN
 from plywise.kernel.bits import Word
 
 PLIES = 1000  # a random game that is longer never ends
+CLOCKS = 30  # nor one in which the clock could have run down so many times
 LEAVES = 20_000  # as far as positions are counted one by one
 GAMES_OF_A_HABIT = 5  # fewer say nothing of who wins
 
@@ -43,6 +44,7 @@ def check_random_game(
     """Play a game of random moves and check every position and every move in it."""
     row = before = game.initial()
     has_changed = True
+    plies = max(plies, CLOCKS * game.rules.clock_limit) if plies == PLIES else plies
     for _ in range(plies):
         try:
             findings = list(check_position(game, row, seen))

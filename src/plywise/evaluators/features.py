@@ -14,6 +14,8 @@ Which row of the table it is depends on who looks:
     no mirror    row `index` for both: the board in fixed colours, judged for side 0
     other        row `index` for both, but side 1 finds other indices: how it sees the board is
                  more than an exchange of rows
+    seen         row `seen(index, view)`, one view for every player of a game with many; the row
+                 counts negatively where it is ~row
 
 Features to choose from; a new set is a function and its line in BUILDERS:
 
@@ -91,6 +93,9 @@ class Features:
     rows: int = 0  # 0 <= mirror(index) < rows; 0: `count` of them
     table: Function | None = None
     tables: int = 1
+    seen: Function | None = None  # (index, view): the row, or ~row; instead of a mirror
+    viewer: Function | None = None  # (position): the view of who is to move, where `seen` is given
+    viewers: int = 0  # how many views `seen` has
     other: View | None = None
     settings: dict[str, Any] = field(default_factory=dict)  # what its builder was given
     groups: dict[str, Spans] = field(default_factory=dict)  # by name: its rows, for stages
@@ -104,6 +109,8 @@ class Features:
             "changed": self.changed or difference_of(self.active),
             "mirror": self.mirror or _itself,
             "table": self.table or _first,
+            "seen": self.seen or _whatever,
+            "viewer": self.viewer or self.game.rules.side,
         }
         if self.other is not None:
             members |= {"other_active": self.other.active, "other_changed": self.other.changed}
@@ -113,12 +120,18 @@ class Features:
     @property
     def views(self) -> int:
         """How many ways of looking at the board there are."""
-        return 2 if self.mirror or self.other else 1
+        return self.viewers or (2 if self.mirror or self.other else 1)
 
     @property
     def given(self) -> str | dict[str, Any]:
         """Return what `make_features` makes them of again."""
         return {"name": self.name, **self.settings} if self.settings else self.name
+
+    def seen_rows(self) -> NDArray[np.int64]:
+        """Return the row of every index in every view, ~row where it counts negatively."""
+        out = np.zeros((self.count, self.viewers), np.int64)
+        _see_all(self.bundle, out)
+        return out
 
     def mirrored_rows(self) -> NDArray[np.int64]:
         """Return, for every row, the one that stands in its place when sides are exchanged."""
@@ -139,10 +152,21 @@ def _first(position: Position) -> Whole:
     return 0
 
 
+def _whatever(index: Whole, view: Whole) -> Whole:
+    return index
+
+
 @compiled
 def _mirror_all(features: Bundle, out: Any) -> None:
     for row in range(len(out)):
         out[row] = features.mirror(row)
+
+
+@compiled
+def _see_all(features: Bundle, out: Any) -> None:
+    for index in range(out.shape[0]):
+        for view in range(out.shape[1]):
+            out[index, view] = features.seen(index, view)
 
 
 # ---------------------------------------------------------------- what a move changes

@@ -1,15 +1,15 @@
 """`linear`: a number for every feature; the value is the tanh of their sum.
 
 With a mirror each side counts the features as its own; without one, the sum is the value for
-side 0. With `sets=2` each side that is to move has weights of its own. Feature sets: see
-`plywise.evaluators.features`.
+side 0. With `sets=2` each side that is to move has weights of its own. Features with `seen` have a sum
+for every player. Feature sets: see `plywise.evaluators.features`.
 
 The tanh is the sigmoid of paper 004 on another scale: tanh(x) = 2 sigmoid(2 x) - 1, so a value in
 [-1, 1] is a probability of winning in [0, 1], and half a weight of the paper is one here.
 
 A row of the accumulator:
 
-    sum as side 0 sees the board | as side 1 sees it | removed features | added features
+    sum as side 0 sees the board | as side 1 sees it ... | removed features | added features
 """
 
 from collections.abc import Mapping
@@ -26,6 +26,7 @@ from plywise.evaluators.model import Array, Evaluator
 from plywise.evaluators.summed import (
     Sums,
     pack_sums,
+    put_all_of,
     put_row_of,
     seen_rows_of,
     summed_members,
@@ -83,14 +84,17 @@ def _places_of_groups(features: Features) -> dict[str, Spans]:
 
 def _judging(features: Features) -> dict[str, Any]:
     """Return the function that turns the sum into a value."""
-    side, has_one_view = features.game.rules.side, features.views == 1
+    side, has_one_view, viewer = (
+        features.game.rules.side,
+        features.views == 1,
+        features.bundle.viewer,
+    )
 
     def value(params: Any, acc: Any, ply: Whole, position: Position) -> float:
-        mover = side(position)
         if has_one_view:
             result = tanh(acc[ply, 0])
-            return float(result if mover == 0 else -result)
-        return float(tanh(acc[ply, mover]))
+            return float(result if side(position) == 0 else -result)
+        return float(tanh(acc[ply, viewer(position)]))
 
     return {"value": value}
 
@@ -99,7 +103,7 @@ def _learning(features: Features) -> dict[str, Any]:
     """Return the functions of a learner, see `Evaluator`."""
     side, has_one_view = features.game.rules.side, features.views == 1
     seen_rows = seen_rows_of(features, side)
-    put_row = put_row_of(features, 1)
+    put_row, put_all, has_seen = put_row_of(features, 1), put_all_of(features), bool(features.seen)
     most, bias = features.most, features.tables * features.rows
 
     def gradient(
@@ -109,14 +113,15 @@ def _learning(features: Features) -> dict[str, Any]:
         count = seen_rows(position, seen)
         total = weights[bias]
         for index in range(count):
-            total += weights[seen[index]]
+            total += weights[seen[index]] if seen[index] >= 0 else -weights[~seen[index]]
         result = tanh(total)
         slope = 1.0 - result * result
         if has_one_view and side(position) == 1:
             result, slope = -result, -slope
         for index in range(count):
-            runs[index, 0], runs[index, 1] = seen[index], seen[index] + 1
-            amounts[index] = slope
+            row = max(seen[index], ~seen[index])
+            runs[index, 0], runs[index, 1] = row, row + 1
+            amounts[index] = slope if row == seen[index] else -slope
         runs[count, 0], runs[count, 1] = bias, bias + 1
         amounts[count] = slope
         return float(result), np.int64(count + 1)
@@ -126,11 +131,17 @@ def _learning(features: Features) -> dict[str, Any]:
             params.bias[view] = weights[bias]
 
     def unpack(weights: Any, params: Any) -> None:
-        for row in range(bias):
-            put_row(weights, params, row)
+        if has_seen:
+            put_all(weights, params)
+        else:
+            for row in range(bias):
+                put_row(weights, params, row)
         unpack_bias(weights, params)
 
     def unpack_runs(weights: Any, params: Any, runs: Any, count: Whole) -> None:
+        if has_seen:  # a row serves several indices in several views
+            unpack(weights, params)
+            return
         for run in range(count):
             if runs[run, 0] < bias:
                 put_row(weights, params, runs[run, 0])

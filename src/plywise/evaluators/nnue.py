@@ -52,6 +52,8 @@ def nnue_on(features: Features, hidden: Sequence[int], units: str) -> Evaluator:
         raise PlywiseError(f"The evaluator 'nnue' has one or two hidden layers, not {hidden}.")
     if units not in ACTIVATIONS:
         raise UnknownName("kind of units", units, ACTIVATIONS)
+    if features.seen is not None:
+        raise PlywiseError(f"The features {features.name!r} are for the evaluator 'linear' only.")
     sizes = tuple(int(size) for size in hidden)
     shape = Shape(sizes, views=features.views, units=units)
     parts = RowParts.of(0, shape)

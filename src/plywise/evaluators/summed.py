@@ -113,6 +113,11 @@ def pack_sums(features: Features, rows: Array, bias: Array, size: int) -> dict[s
     """Return the parameters of the sums: rows [tables * rows, units] as each side sees them."""
     tables = rows.reshape(features.tables, features.rows, -1)
     seen = [tables[:, : features.count]]
+    if features.seen is not None:
+        numbers = features.seen_rows()
+        signs = np.where(numbers < 0, -1, 1)[:, :, None]
+        numbers = np.where(numbers < 0, ~numbers, numbers)
+        seen = [tables[:, numbers[:, view]] * signs[:, view] for view in range(features.views)]
     if features.mirror:
         seen.append(tables[:, features.mirrored_rows()[: features.count]])
     columns = np.concatenate(seen, axis=2).reshape(features.tables * features.count, -1)
@@ -148,11 +153,32 @@ def put_row_of(features: Features, units: int) -> Callable[..., None]:
     return put_row
 
 
+def put_all_of(features: Features) -> Callable[..., None]:
+    """Return a function that makes all learned numbers of one unit the parameters, by `seen`."""
+    seen, views, count = features.bundle.seen, features.views, features.count
+    tables, rows = features.tables, features.rows
+
+    def put_all(weights: Any, params: Any) -> None:
+        for index in range(count):
+            for view in range(views):
+                row = seen(index, view)
+                for table in range(tables):
+                    learned = weights[table * rows + (row if row >= 0 else ~row)]
+                    number = learned if row >= 0 else -learned
+                    params.columns[table * count + index, view] = number
+
+    return put_all
+
+
 def seen_rows_of(features: Features, side: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that writes the rows that the side to move sees, and how many it sees."""
+    """Return a function that writes the rows that the side to move sees, and how many it sees.
+
+    With `seen`, ~row stands for a row that counts negatively.
+    """
     active, mirror, table = features.bundle.active, features.bundle.mirror, features.bundle.table
     rows, has_mirror, has_other = features.rows, features.mirror is not None, bool(features.other)
     other_active = features.bundle.other_active if features.other else active
+    has_seen, seen, viewer = features.seen is not None, features.bundle.seen, features.bundle.viewer
 
     def seen_rows(position: Position, out: Any) -> Whole:
         if has_other and side(position) == 1:
@@ -161,6 +187,12 @@ def seen_rows_of(features: Features, side: Callable[..., Any]) -> Callable[..., 
             count = active(position, out)
         is_mirrored = has_mirror and side(position) == 1
         begin = table(position) * rows
+        if has_seen:
+            view = viewer(position)
+            for place in range(count):
+                row = seen(np.int64(out[place]), view)
+                out[place] = begin + row if row >= 0 else ~(begin + ~row)
+            return count
         for place in range(count):
             row = mirror(out[place]) if is_mirrored else np.int64(out[place])
             out[place] = begin + row

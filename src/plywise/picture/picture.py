@@ -5,9 +5,10 @@ piece of side 0, negative for one of side 1. Terminal and web draw from this des
 drawing code knows any game.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, groupby, pairwise
 
@@ -59,6 +60,7 @@ class Picture:
     row_labels: tuple[str, ...] = ()
     column_labels: tuple[str, ...] = ()
     sides: tuple[int, ...] = ()  # the side of every owner; () means that they sit in turn
+    seats: tuple[float, ...] = ()  # by owner: clockwise degrees until the seat is at the bottom
 
     def piece_of(self, code: int) -> Piece:
         """Return what a code stands for; a question mark for one that is not known."""
@@ -67,6 +69,14 @@ class Picture:
     def side_of(self, owner: int) -> int:
         """Return the side that an owner of pieces plays for."""
         return self.sides[owner] if self.sides else owner % 2
+
+    def seen_from(self, owner: int) -> "Picture":
+        """Return the board as an owner of pieces sees it; the same for all if nobody has a seat."""
+        if not self.seats or self.seats[owner] == 0:
+            return self
+        angle = math.radians(self.seats[owner])
+        cells = [replace(cell, polygon=_turned(cell.polygon, angle)) for cell in self.cells]
+        return replace(self, cells=tuple(cells))
 
     @property
     def owners(self) -> list[int]:
@@ -101,6 +111,12 @@ class Picture:
         return tuple(tuple(sorted(near - {index})) for index, near in enumerate(found))
 
 
+def _turned(polygon: Sequence[Point], angle: float) -> tuple[Point, ...]:
+    """Return corners turned clockwise around the origin; y goes downwards."""
+    cosine, sine = math.cos(angle), math.sin(angle)
+    return tuple((x * cosine - y * sine, x * sine + y * cosine) for x, y in polygon)
+
+
 def _edges(polygon: Sequence[Point]) -> list[frozenset[Point]]:
     corners = [(round(x, NEARNESS) + 0.0, round(y, NEARNESS) + 0.0) for x, y in polygon]
     ends = zip(corners, corners[1:] + corners[:1], strict=True)
@@ -108,6 +124,13 @@ def _edges(polygon: Sequence[Point]) -> list[frozenset[Point]]:
 
 
 # ---------------------------------------------------------------- pieces
+
+
+def is_lettered(piece: Piece) -> bool:
+    """Return whether a piece is drawn as a letter on its owner's colour."""
+    return (
+        piece.kind not in (DISC, CROWNED, COUNT) and piece.glyph.isascii() and piece.glyph.isalpha()
+    )
 
 
 def pieces_of(glyphs: Mapping[int, str]) -> dict[int, Piece]:

@@ -1,13 +1,22 @@
 """A board on a terminal, from the game's picture alone: in colour, or as plain text."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from plywise.picture.difference import changes, touched_cells
-from plywise.picture.picture import COUNT, Cell, Picture, Piece
-from plywise.picture.theme import DARK, Rgb, Theme, faint, ground_of, hex_of, mixed
+from plywise.picture.picture import COUNT, Cell, Picture, Piece, Point, is_lettered
+from plywise.picture.theme import (
+    DARK,
+    Rgb,
+    Theme,
+    faint,
+    ground_of,
+    hex_of,
+    mixed,
+    readable_on,
+)
 
 if TYPE_CHECKING:
     from plywise.game import Game, Row
@@ -15,6 +24,8 @@ if TYPE_CHECKING:
 WIDTH = 3  # characters of a cell
 
 SCALES = (1, 4 / 3, 1.5, 2, 3, 4, 6, 8, 12)  # by which cells are moved apart
+MOST_LINES = 40  # where exact heights need more, cells are only kept apart
+CLOSE_SCALES = tuple(tenths / 10 for tenths in range(10, 31))
 
 MARK: Rgb = (155, 199, 0)  # laid over the cells of the last move
 
@@ -36,9 +47,16 @@ def spell_out(board: Text, encoding: str) -> Text:
 
 
 def draw_board(
-    game: "Game", position: "Row", before: "Row | None" = None, theme: Theme | None = None
+    game: "Game",
+    position: "Row",
+    before: "Row | None" = None,
+    theme: Theme | None = None,
+    seat: int = 0,
 ) -> Text:
-    """Return the board as lines of text; `before` is the position whose move is marked."""
+    """Return the board as lines of text; `before` is the position whose move is marked.
+
+    It is drawn as the owner at a seat sees it.
+    """
     if game.picture is None:
         return Text(game.format_position(position))
     codes = [int(code) for code in game.cells(position)]
@@ -46,7 +64,7 @@ def draw_board(
     marked = touched_cells(changes(game.picture, earlier, codes))
     if game.picture.columns:
         return _draw_grid(game.picture, codes, marked, theme)
-    return _draw_freely(game.picture, codes, marked, theme)
+    return _draw_freely(game.picture.seen_from(seat), codes, marked, theme)
 
 
 def draw_legend(game: "Game", position: "Row", theme: Theme | None = None) -> Text:
@@ -113,6 +131,8 @@ def _draw_cell(
 ) -> Text:
     cell, code = picture.cells[index], codes[index]
     content = _content(picture, index, code, theme)
+    if is_marked and code != 0 and theme is not None and is_lettered(picture.piece_of(code)):
+        content = f"[{content.strip()}]"
     if theme is None:
         shown = content.strip() if _is_shown(picture, code) else " "
         return Text(f"[{shown}]" if is_marked else content)
@@ -151,6 +171,8 @@ def _is_told_by_labels(picture: Picture, index: int) -> bool:
 def _glyph(picture: Picture, code: int, theme: Theme | None) -> str:
     """Return a piece's glyph; without colour, it has to differ from that of other owners."""
     piece = picture.piece_of(code)
+    if theme is None and is_lettered(piece) and len(picture.owners) > 2:
+        return f"{piece.glyph}{piece.owner + 1}"
     if theme is not None or piece.owner == 0 or piece.kind == COUNT:
         return piece.glyph
     others = [other.glyph for other in picture.pieces.values() if other.owner < piece.owner]
@@ -200,12 +222,37 @@ def _places(picture: Picture) -> list[tuple[int, int]]:
         lines = {height: round(height * tall) for height in heights}
         if len(set(lines.values())) == len(heights):
             break
+    if max(lines.values()) > MOST_LINES:
+        return _close_places([(x - left, y - top) for x, y in middles])
     for wide in SCALES:
         places = [(round((x - left) * wide * WIDTH), lines[round(y - top, 3)]) for x, y in middles]
-        in_order = sorted((y, x) for x, y in places)
-        if all(a[0] != b[0] or b[1] - a[1] >= WIDTH for a, b in pairwise(in_order)):
+        if _gap(places) >= WIDTH:
             break
     return places
+
+
+def _close_places(points: list[Point]) -> list[tuple[int, int]]:
+    """Return places for points at very many heights, which lines cannot tell apart.
+
+    Of all scales with a gap between cells, the one is taken that fills the least of the screen.
+    """
+    best: list[tuple[int, int]] = []
+    for tall, wide in product(CLOSE_SCALES, CLOSE_SCALES):
+        places = [(round(x * wide * WIDTH), round(y * tall)) for x, y in points]
+        if _gap(places) > WIDTH and (not best or _area(places) < _area(best)):
+            best = places
+    return best
+
+
+def _gap(places: list[tuple[int, int]]) -> int:
+    """Return how far neighbours in a line are apart, at least."""
+    in_order = sorted((y, x) for x, y in places)
+    gaps = [b[1] - a[1] for a, b in pairwise(in_order) if a[0] == b[0]]
+    return min(gaps, default=WIDTH + 1)
+
+
+def _area(places: list[tuple[int, int]]) -> int:
+    return (max(x for x, _ in places) + WIDTH) * (max(y for _, y in places) + 1)
 
 
 # ---------------------------------------------------------------- colours
@@ -224,4 +271,7 @@ def _legend_ground(picture: Picture, theme: Theme) -> Rgb:
 def _style(theme: Theme, ground: Rgb, piece: Piece | None) -> str:
     if piece is None:
         return f"{hex_of(faint(ground))} on {hex_of(ground)}"
+    if is_lettered(piece):
+        colour = theme.owners[piece.owner]
+        return f"bold {hex_of(readable_on(colour))} on {hex_of(colour)}"
     return f"bold {hex_of(theme.owners[piece.owner])} on {hex_of(ground)}"

@@ -72,6 +72,11 @@ def faint(ground: Rgb) -> Rgb:
     return mixed(ground, (0, 0, 0) if light(ground) > 0.25 else (255, 255, 255), 0.3)
 
 
+def readable_on(ground: Rgb) -> Rgb:
+    """Return black or white, whichever is read better on a ground."""
+    return max(((16, 16, 16), (255, 255, 255)), key=lambda colour: contrast(colour, ground))
+
+
 def light(colour: Rgb) -> float:
     """Return the relative luminance of WCAG 2, with a plain square for the gamma curve."""
     red, green, blue = ((part / 255) ** 2 for part in colour)
