@@ -1,8 +1,8 @@
 """`linear`: a number for every feature; the value is the tanh of their sum.
 
 With a mirror each side counts the features as its own; without one, the sum is the value for
-side 0. With `sets=2` each side that is to move has weights of its own. Features with `seen` have a sum
-for every player. Feature sets: see `plywise.evaluators.features`.
+side 0. With `sets=2` each side that is to move has weights of its own. Features with `seen` have a
+sum for every player. Feature sets: see `plywise.evaluators.features`.
 
 The tanh is the sigmoid of paper 004 on another scale: tanh(x) = 2 sigmoid(2 x) - 1, so a value in
 [-1, 1] is a probability of winning in [0, 1], and half a weight of the paper is one here.

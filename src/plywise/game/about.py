@@ -37,7 +37,6 @@ class About:
     default_evaluator: str = ""  # what judges unless told otherwise; else the first of its own
     features: Mapping[str, Reference] = field(default_factory=dict)  # sets of its own, by name
     classifiers: Mapping[str, Reference] = field(default_factory=dict)  # which expert is asked
-    features: Mapping[str, Reference] = field(default_factory=dict)  # sets of its own, by name
     search: str = ""  # how it is searched best, as a player's text without budget or judgement
     bench: Bench | None = None
     perft_past_draws: bool = False  # count moves after a draw by rule, as published counts do
