@@ -87,7 +87,7 @@ def test_the_version_is_told(plywise: Plywise) -> None:
         (["analyse", "tictactoe", "--moves", "a1 a1"], "After a1: 'a1' is not a legal move here"),
         (["analyse", "tictactoe", "--position", "xxx/oo./... o"], "the game is over"),
         (["analyse", "tictactoe", "--player", "random"], "judges nothing"),
-        (["analyse", "tictactoe", "--player", "mcts", "--depth", "3"], "limit of nodes or seconds"),
+        (["analyse", "tictactoe", "--player", "mcts", "--depth", "3"], "mcts has no depth"),
         (["analyse", "tictactoe", "--seconds", "-1"], "a number above 0"),
         (["bench", "--game", "connect5"], "did you mean connect4?"),
         (["cache", "--clear", "--clear-old"], "not both"),
@@ -256,7 +256,7 @@ def test_analyse_as_json(plywise: Plywise) -> None:
     report = json.loads(
         plywise("analyse", "connect4", "-m", "4 4 5", "--depth", "5", "--lines", "2", "--json").out
     )
-    assert report["side"] == "o"
+    assert report["side"] == "red"
     assert [step["depth"] for step in report["steps"]] == [1, 2, 3, 4, 5]
     assert len({line["move"] for line in report["lines"]}) == 2
     best = report["lines"][0]

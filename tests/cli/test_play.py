@@ -9,6 +9,7 @@ import pytest
 
 from cli.conftest import PROGRAM, Plywise
 from conftest import SMALLEST_GAME
+from plywise.cli.console import err, out
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Model, save_model
 from plywise.games import load_game
@@ -301,12 +302,12 @@ def terminal(tmp_path: Path) -> Any:
 
 def test_ctrl_c_makes_the_opponent_move_at_once(terminal: Any) -> None:
     child = terminal("play", "connect4", "--seconds", "1000")
-    child.expect("x> ")
+    child.expect("yellow> ")
     child.sendline("4")
-    child.expect("o is thinking")
+    child.expect("red is thinking")
     child.sendintr()
-    child.expect("o plays ")
-    child.expect("x> ")
+    child.expect("red plays ")
+    child.expect("yellow> ")
     child.sendintr()
     child.expect("go on with: plywise play --load ")
     child.expect(pexpect.EOF)
@@ -330,3 +331,36 @@ def test_colours_are_for_terminals_that_want_them(
     child = terminal(*BOTH, **setting)
     child.expect("x> ")
     assert ("\x1b[38;5;" in child.before) == has_colour
+
+
+def test_a_game_is_saved_as_its_name_says_and_loaded_again(
+    tmp_path: Path, plywise: Plywise
+) -> None:
+    for name in ("game.jsonl", "game.pgn"):
+        path = tmp_path / name
+        plywise(*BOTH, typed=typed("b2", f"save {path}", "a1", f"save {path}"))
+        done = plywise("play", "--load", str(path), "--side", "both", typed=typed("moves"))
+        assert "7 legal" in done.out
+        path.write_text(2 * path.read_text())
+        assert "not this one game" in plywise(*BOTH, typed=typed(f"save {path}")).out
+
+
+def test_a_game_of_strangers_is_gone_on_with(tmp_path: Path, plywise: Plywise) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text('[Game "tictactoe"]\n[X "Ann"]\n[O "Bob"]\n\n1. b2 a1 *\n')
+    done = plywise("play", "--load", str(path), "-o", "random", typed=typed("moves"))
+    assert "x: you, o: random" in done.out
+    assert "7 legal" in done.out
+
+
+def test_lines_are_broken_between_moves(plywise: Plywise, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "24")
+    for console in (out, err):
+        console.cache_clear()
+    try:
+        printed = plywise(*BOTH, typed=typed("moves")).out
+    finally:
+        for console in (out, err):
+            console.cache_clear()
+    words = {cell for line in printed.splitlines() for cell in line.split()}
+    assert {f"{column}{row}" for column in "abc" for row in "123"} <= words

@@ -14,18 +14,18 @@ LATE = "2252576253462244111563365343671351441"
 def test_a_position_is_solved(plywise: Plywise) -> None:
     done = plywise("solve", LATE)
     assert done.code == 0
-    assert done.out.startswith("o loses in 4 plies: score -1\n")
+    assert done.out.startswith("red loses in 4 plies: score -1\n")
 
 
 def test_every_column_is_scored(plywise: Plywise) -> None:
     lines = plywise("solve", WON, "--each").out.splitlines()
-    assert lines[0] == "o wins in 1 ply: score +7"
+    assert lines[0] == "red wins in 1 ply: score +7"
     assert [line.split() for line in lines[1:8] if "best" in line] == [["6", "+7", "best"]]
 
 
 def test_a_solution_is_told_to_programs(plywise: Plywise) -> None:
     report = json.loads(plywise("solve", WON, "--json", "--each").out)
-    assert (report["score"], report["value"], report["plies"], report["side"]) == (7, 1, 1, "o")
+    assert (report["score"], report["value"], report["plies"], report["side"]) == (7, 1, 1, "red")
     assert report["moves"] == {**dict.fromkeys("123457", -6), "6": 7}
 
 

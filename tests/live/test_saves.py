@@ -32,7 +32,7 @@ def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(BadSave, match="No such file or directory"):
+    with pytest.raises(BadSave, match="no such file or directory"):
         write_save(SAVE, tmp_path / "nowhere" / "game.json")
 
 

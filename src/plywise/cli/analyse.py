@@ -151,7 +151,13 @@ class _Shown:
             format_rate(found.nodes, found.seconds),
             f"{end}: {texts}" if end else texts,
         )
-        out().print(row, overflow="ellipsis" if out().is_terminal else "ignore", no_wrap=True)
+        shown = fitting(row, out().width) if out().is_terminal else row
+        out().print(shown, overflow="ignore", no_wrap=True, crop=False)
+
+
+def fitting(text: str, width: int) -> str:
+    """Return as many words of a text as fit into a line, with a mark where some are left out."""
+    return text if len(text) <= width else f"{text[: width - 1].rpartition(' ')[0]} …"
 
 
 def _row(depth: str, value: str, score: str, nodes: str, speed: str, line: str) -> str:
@@ -159,6 +165,8 @@ def _row(depth: str, value: str, score: str, nodes: str, speed: str, line: str) 
 
 
 def _print_lines(record: "Record", lines: Sequence["Found"]) -> None:
+    from rich.padding import Padding
+
     for rank, found in enumerate(lines, 1):
         best = record.game.format_move(record.position, found.move)
         label = "Best:" if len(lines) == 1 else f"{rank:>4}."
@@ -170,7 +178,7 @@ def _print_lines(record: "Record", lines: Sequence["Found"]) -> None:
         out().print(f"{label} {best}  {judged}  (depth {found.depth}, {spent})", style="bold")
         if len(lines) > 1:
             texts = " ".join(record.game.format_line(record.position, found.line))
-            out().print(f"      {texts}", soft_wrap=True)
+            out().print(Padding(texts, (0, 0, 0, 6)))
 
 
 def _print_moves(record: "Record", moves: Sequence["RootMove"]) -> None:

@@ -103,6 +103,10 @@ class Session:
     def _say(self, text: str | Text, style: str = "") -> None:
         out().print(text, style=style, soft_wrap=True)
 
+    def _say_words(self, text: str, style: str = "") -> None:
+        """Say something that is broken between words only, where a line is full."""
+        out().print(text, style=style, no_wrap=False)
+
     def _greet(self) -> None:
         seats = [
             f"{self.game.sides[side]}: "
@@ -224,7 +228,7 @@ class Session:
             lambda stop: player.choose(self.record, stop=stop), f"{mover} is thinking"
         )
         text = self.game.format_move(self.record.position, found.move)
-        self._say(f"{mover} plays {text}{self._judgement(found)}")
+        self._say_words(f"{mover} plays {text}{self._judgement(found)}")
         self.record.play(found.move)
         self._moved()
         return bool(self.live.humans) or not was_stopped
@@ -249,7 +253,7 @@ class Session:
             raise PlywiseError("There is no hint: the game is over.")
         found, _is_early = self._wait_for(self.live.advise, "looking for a hint")
         move = self.game.format_move(self.record.position, found.move)
-        self._say(f"Hint: {move}{self._judgement(found)}", "green")
+        self._say_words(f"Hint: {move}{self._judgement(found)}", "green")
 
     def undo(self, _: str) -> None:
         count = self.live.undo()
@@ -258,7 +262,7 @@ class Session:
 
     def moves(self, _: str) -> None:
         texts = self._legal_texts()
-        self._say(f"{len(texts)} legal: {' '.join(texts)}" if texts else "The game is over.")
+        self._say_words(f"{len(texts)} legal: {' '.join(texts)}" if texts else "It is over.")
 
     def switch(self, _: str) -> None:
         self.live.switch()
