@@ -1,6 +1,7 @@
 """Run all measurements and write RESULTS.md beside this file: `make bench`.
 
-`python benchmarks/run.py solver` (or `evolution`, `pgn`) measures that only, and renews its part.
+`python benchmarks/run.py solver` (or `evolution`, `pgn`, `chess`) measures that only, and renews
+its part.
 """
 
 import json
@@ -11,6 +12,7 @@ import time
 from importlib.metadata import version
 from pathlib import Path
 
+import chess_speed
 import evolution
 import pgn
 import solving
@@ -114,7 +116,23 @@ def pgn_lines() -> list[str]:
     ]
 
 
-PARTS = {"evolution": evolution_lines, "solver": solver_lines, "pgn": pgn_lines}
+def chess_lines() -> list[str]:
+    """Return the part of the report about chess."""
+    return [
+        "Chess (`chess_speed.py`), beside OpenSpiel and python-chess, driven from Python:",
+        "",
+        "| " + " | ".join(chess_speed.HEADER) + " |",
+        "|" + "---|" * len(chess_speed.HEADER),
+        *("| " + " | ".join(row) + " |" for row in chess_speed.rows()),
+    ]
+
+
+PARTS = {
+    "evolution": evolution_lines,
+    "solver": solver_lines,
+    "pgn": pgn_lines,
+    "chess": chess_lines,
+}
 
 
 def part_lines(name: str) -> list[str]:
@@ -126,6 +144,8 @@ def renew(name: str) -> None:
     """Write a part of RESULTS.md anew, and leave the rest as it is."""
     path = HERE / "RESULTS.md"
     lines = path.read_text().splitlines()
+    if f"<!-- {name} -->" not in lines:  # a part that is new
+        lines += ["", f"<!-- {name} -->", f"<!-- /{name} -->"]
     begin, end = lines.index(f"<!-- {name} -->"), lines.index(f"<!-- /{name} -->") + 1
     lines[begin:end] = part_lines(name)
     path.write_text("\n".join(lines) + "\n")
@@ -154,6 +174,8 @@ def report(rows: list[tuple[str, ...]], starts: list[tuple[str, float]]) -> str:
         *part_lines("solver"),
         "",
         *part_lines("pgn"),
+        "",
+        *part_lines("chess"),
         "",
     ]
     return "\n".join(lines)

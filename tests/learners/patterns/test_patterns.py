@@ -10,10 +10,13 @@ from conftest import seeded
 from driving import do_steps, finish, start_run
 from naive.minimax import random_record
 from plywise.errors import PlywiseError
+from plywise.evaluators.patterns.board import board_of
 from plywise.evaluators.patterns.specification import widened
+from plywise.evaluators.patterns.survey import survey_of
+from plywise.games import load_game
 from plywise.learners import learner_of
 from plywise.learners.patterns.games import TrialGames, play_trial
-from plywise.learners.patterns.learner import Patterns
+from plywise.learners.patterns.learner import WORK, Patterns, games_of_round
 from plywise.learners.patterns.learning import WEIGHT
 from plywise.learners.patterns.settings import PatternsSettings
 from plywise.runs import carry_on
@@ -139,3 +142,11 @@ def test_a_run_without_growth_gets_more_entries_and_then_ends(tmp_path: Path) ->
 def test_nonsense_is_refused(changes: dict[str, Any], sentence: str) -> None:
     with pytest.raises(PlywiseError, match=sentence):
         Patterns("tictactoe", PatternsSettings(**changes))
+
+
+def test_rounds_have_fewer_games_where_a_look_judges_more_positions() -> None:
+    surveys = [survey_of(board_of(load_game(name))) for name in ("reversi", "chess")]
+    plain, costly = (survey.mean_plies * games_of_round(survey) for survey in surveys)
+    assert surveys[0].mean_looks < 20 < 100 < surveys[1].mean_looks
+    assert plain == pytest.approx(WORK, rel=0.01)
+    assert costly < WORK / 3

@@ -17,6 +17,7 @@ GAMES = 300
 PLIES = 30_000  # of all games together; long games are fewer
 LONGEST = 600  # plies of one game
 SAMPLES, ENDINGS = 200, 60  # positions that are kept
+PLAYED_OUT = 4  # positions that a capture adds to a look, about
 
 
 @dataclass
@@ -36,6 +37,18 @@ class Survey:
     def mean_plies(self) -> float:
         """Return how long a random game is."""
         return self.plies / max(1, self.games)
+
+    @property
+    def mean_looks(self) -> float:
+        """Return about how many positions a look of one ply judges, captures played out."""
+        game = self.board.game
+        moves, noisy = 0, 0
+        for row in self.positions:
+            legal = game.legal_moves(row)
+            moves += len(legal)
+            noisy += sum(game.noisy(row, move) for move in legal) if game.rules.has_noisy else 0
+        count = max(1, len(self.positions))
+        return moves / count * (1 + PLAYED_OUT * noisy / count)
 
     @property
     def active(self) -> list[int]:

@@ -1,11 +1,16 @@
-"""Chess judged by hand: material, squares, mobility, pawns and kings, from middle game to ending.
+"""Chess judged by what a player would name: material, squares, mobility, pawns, kings, threats.
 
-Every piece has a worth for the middle game and one for the ending, in hundredths of a pawn; how
-many pieces are left says how much of either counts.
+Everything named has a worth for the middle game and one for the ending, in hundredths of a pawn;
+how many pieces are left says how much of either counts. Both travel in one whole number,
+
+    middle + 2^32 ending
+
+which is added and multiplied like any other. They are fitted to games, see `fitted`.
 """
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import NDArray
 
 from plywise.games.chess.attacks import (
     EIGHT,
@@ -13,11 +18,35 @@ from plywise.games.chess.attacks import (
     FILE_H,
     KING_REACH,
     KNIGHT_REACH,
+    SEVEN,
     THREE,
     first,
+    forward,
     pawn_reach,
     slant_reach,
     straight_reach,
+)
+from plywise.games.chess.numbers import (
+    BACKWARD,
+    BLOCKED,
+    DANGER,
+    DOUBLED,
+    HALF_OPEN,
+    HIT_BY_PAWN,
+    ISOLATED,
+    MOBILITY,
+    MOST_DANGER,
+    MOST_SHIELD,
+    OPEN,
+    OUTPOST,
+    PAIR,
+    PASSED,
+    PASSED_OWN_KING,
+    PASSED_THEIR_KING,
+    SHIELD,
+    SUPPORTED,
+    TEMPO,
+    WORTH,
 )
 from plywise.games.chess.rules import (
     BISHOP,
@@ -36,71 +65,92 @@ from plywise.games.chess.rules import (
 )
 from plywise.kernel.bits import ONE, ZERO, Position, Whole, Word, popcount
 
-MATERIAL = ((0, 0), (84, 104), (330, 295), (345, 312), (470, 530), (1000, 960), (0, 0))
-MOBILITY = ((0, 0), (0, 0), (4, 4), (5, 5), (3, 5), (1, 4), (0, 0))  # for each square reached
-MOBILITY_USUAL = (0, 0, 4, 6, 7, 13, 0)
-ATTACK = (0, 0, 9, 8, 11, 10, 0)  # for each square next to the other king that is reached
-PAIR_OF_BISHOPS = (28, 46)
-DOUBLED, ISOLATED = (-8, -18), (-11, -12)
-PASSED = ((0, 0), (0, 8), (2, 14), (6, 30), (18, 55), (40, 95), (70, 150), (0, 0))  # by rank
-SHIELD = 11  # for each pawn next to the own king, in the middle game
-TEMPO = 10
 FULL = 24  # pieces at the beginning: a knight or bishop counts 1, a rook 2, a queen 4
 EVEN = 450.0  # a lead of so much is worth 0.7 of a game
+PRESSURE = (0, 0, 2, 2, 3, 4, 0)  # of a square next to the king that a piece reaches, by its kind
 
 SIXTEEN, HALF = np.uint64(16), np.uint64(32)
-
-_PAWN_AHEAD = ((0, 0, 2, 8, 17, 34, 60, 0), (0, 0, 4, 12, 28, 55, 95, 0))  # by rank
-
-
-def _square_worth(kind: int, square: int) -> tuple[int, int]:
-    """Return what a square adds to a piece of White in the middle game and in the ending."""
-    rank, file = square // 8, square % 8
-    inward, upward = min(file, 7 - file), min(rank, 7 - rank)
-    centre = inward + upward  # 0 in a corner, 6 in the middle
-    if kind == PAWN:
-        middle = _PAWN_AHEAD[0][rank] + (6 * inward if 2 <= rank <= 4 else 0)
-        return middle - (14 if rank == 1 and inward == 3 else 0), _PAWN_AHEAD[1][rank]
-    if kind == KNIGHT:
-        return 9 * centre - 30 - (8 if rank == 0 else 0), 7 * centre - 24
-    if kind == BISHOP:
-        return 4 * centre - 10 - (10 if rank == 0 else 0), 3 * centre - 9
-    if kind == ROOK:
-        return 4 * inward + (18 if rank == 6 else 0), 12 if rank == 6 else 0
-    if kind == QUEEN:
-        return 2 * upward - (4 if rank == 0 else 0), 5 * centre - 15
-    return 20 - 14 * inward - 16 * min(rank, 3), 10 * centre - 30
-
-
-def _table(phase: int) -> NDArray[np.int64]:
-    """Return the worth of every kind of piece on every square, as White sees the board."""
-    worth = [
-        [MATERIAL[kind][phase] + _square_worth(kind, square)[phase] for square in range(64)]
-        for kind in range(PAWN, KING + 1)
-    ]
-    return np.array([64 * [0], *worth], np.int64)
-
-
-MIDDLE, ENDING = _table(0), _table(1)
+CAMPS = (np.uint64(0x0000FFFFFF000000), np.uint64(0x000000FFFFFF0000))  # of outposts, by side
 
 
 def classic(position: Position) -> float:
-    """Judge by material, squares, mobility, pawns and the safety of kings."""
-    mine, mover = position[0], side(position)
-    theirs = filled(position) & ~mine
-    middle, ending = worth_of(position, mine, mover)
-    their_middle, their_ending = worth_of(position, theirs, 1 - mover)
-    phase = min(FULL, phase_of(position))
-    weighed = (middle - their_middle) * phase + (ending - their_ending) * (FULL - phase)
-    lead = weighed / FULL + TEMPO
+    """Judge by material, squares, mobility, pawns, threats and the safety of kings."""
+    lead = weighed(worth(WORTH, position), phase_of(position))
     return float(lead / np.sqrt(lead * lead + EVEN * EVEN))
+
+
+def weighed(both: Whole, phase: Whole) -> float:
+    """Return a worth of middle game and ending as one, by what is left of the middle game."""
+    ending = (both + (1 << 31)) >> 32
+    middle = both - (ending << 32)
+    return float((middle * phase + ending * (FULL - phase)) / FULL)
 
 
 def phase_of(position: Position) -> Whole:
     """Return how much of the middle game is left: FULL at the beginning."""
     bishops, rooks = slants(position), straights(position)
-    queens = bishops & rooks
-    return popcount(knights(position)) + popcount(bishops) + 2 * popcount(rooks) + popcount(queens)
+    pieces = popcount(knights(position)) + popcount(bishops)
+    return min(FULL, pieces + 2 * popcount(rooks) + popcount(bishops & rooks))
+
+
+def worth(numbers: Any, position: Position) -> Whole:
+    """Return the lead of the side to move, by a table of numbers."""
+    mine, mover = position[0], side(position)
+    theirs = filled(position) & ~mine
+    lead = worth_of_side(numbers, position, mine, mover)
+    lead -= worth_of_side(numbers, position, theirs, 1 - mover)
+    return lead + numbers[TEMPO]
+
+
+def worth_of_side(numbers: Any, position: Position, own: Word, mover: Whole) -> Whole:
+    """Return what the pieces of a side are worth."""
+    king = first(kings(position) & own)
+    total = worth_of_pawns(numbers, position, own, mover)
+    total += numbers[KING * 64 + np.int64(king ^ np.uint64(56 * mover))]
+    shield = popcount(KING_REACH[king] & pawns(position) & own)
+    total += numbers[SHIELD + min(MOST_SHIELD, shield)]
+    total += worth_of_threats(numbers, position, own, mover)
+    return total + worth_of_pieces(numbers, position, own, mover)
+
+
+def worth_of_pieces(numbers: Any, position: Position, own: Word, mover: Whole) -> Whole:
+    """Return what knights, bishops, rooks and queens are worth where they stand."""
+    flip, taken = np.uint64(56 * mover), filled(position)
+    own_pawns, their_pawns = pawns(position) & own, pawns(position) & ~own
+    open_squares = ~(own | pawn_reach(their_pawns, 1 - mover))
+    their_king = KING_REACH[first(kings(position) & ~own)]
+    total, pressure = np.int64(0), np.int64(0)
+    for kind in range(KNIGHT, QUEEN + 1):
+        left = squares_of(position, kind) & own
+        while left != ZERO:
+            square = first(left)
+            reach = reach_of(kind, square, taken)
+            total += numbers[kind * 64 + np.int64(square ^ flip)]
+            total += numbers[MOBILITY[kind] + np.int64(popcount(reach & open_squares))]
+            pressure += PRESSURE[kind] * np.int64(popcount(reach & their_king))
+            if kind == ROOK and (FILE_A << (square & SEVEN)) & own_pawns == ZERO:
+                is_open = (FILE_A << (square & SEVEN)) & their_pawns == ZERO
+                total += numbers[OPEN if is_open else HALF_OPEN]
+            left &= left - ONE
+    bishops = squares_of(position, BISHOP) & own
+    if bishops & (bishops - ONE) != ZERO:
+        total += numbers[PAIR]
+    safe = outposts(own_pawns, their_pawns, mover)
+    for kind in (KNIGHT, BISHOP):
+        count = popcount(squares_of(position, kind) & own & safe)
+        total += numbers[OUTPOST + kind - KNIGHT] * np.int64(count)
+    return total + numbers[DANGER + min(MOST_DANGER, pressure)]
+
+
+def worth_of_threats(numbers: Any, position: Position, own: Word, mover: Whole) -> Whole:
+    """Return what it is worth to attack pieces by lesser ones."""
+    theirs = filled(position) & ~own
+    hit = pawn_reach(pawns(position) & own, mover) & theirs
+    total = np.int64(0)
+    for kind in range(KNIGHT, QUEEN + 1):
+        struck = popcount(squares_of(position, kind) & hit)
+        total += numbers[HIT_BY_PAWN + kind - KNIGHT] * np.int64(struck)
+    return total
 
 
 def squares_of(position: Position, kind: Whole) -> Word:
@@ -125,53 +175,62 @@ def reach_of(kind: Whole, square: Word, taken: Word) -> Word:
     return slant_reach(square, taken) | straight_reach(square, taken)
 
 
-def worth_of(position: Position, own: Word, mover: Whole) -> tuple[Whole, Whole]:
-    """Return what the pieces of a side are worth in the middle game and in the ending."""
-    flip = np.uint64(56 * mover)
-    taken, theirs = filled(position), filled(position) & ~own
-    open_squares = ~(own | pawn_reach(pawns(position) & theirs, 1 - mover))
-    their_king = KING_REACH[first(kings(position) & theirs)]
-    own_king = first(kings(position) & own)
-    middle, ending = worth_of_pawns(position, own, mover)
-    middle += MIDDLE[KING, own_king ^ flip]
-    ending += ENDING[KING, own_king ^ flip]
-    middle += SHIELD * popcount(KING_REACH[own_king] & pawns(position) & own)
-    for kind in range(KNIGHT, QUEEN + 1):
-        left = squares_of(position, kind) & own
-        if kind == BISHOP and left & (left - ONE) != ZERO:
-            middle += PAIR_OF_BISHOPS[0]
-            ending += PAIR_OF_BISHOPS[1]
-        while left != ZERO:
-            square = first(left)
-            reach = reach_of(kind, square, taken) & open_squares
-            mobility = popcount(reach) - MOBILITY_USUAL[kind]
-            middle += MIDDLE[kind, square ^ flip] + MOBILITY[kind][0] * mobility
-            middle += ATTACK[kind] * popcount(reach & their_king)
-            ending += ENDING[kind, square ^ flip] + MOBILITY[kind][1] * mobility
-            left &= left - ONE
-    return middle, ending
+def outposts(own_pawns: Word, their_pawns: Word, mover: Whole) -> Word:
+    """Return the squares in the other half that a pawn guards and none of theirs can attack."""
+    reachable = beside(ahead_of(their_pawns, 1 - mover))
+    return pawn_reach(own_pawns, mover) & ~reachable & CAMPS[mover]
 
 
-def worth_of_pawns(position: Position, own: Word, mover: Whole) -> tuple[Whole, Whole]:
+def worth_of_pawns(numbers: Any, position: Position, own: Word, mover: Whole) -> Whole:
     """Return what the pawns of a side are worth: squares, doubled, isolated and passed ones."""
     flip = np.uint64(56 * mover)
     mine, theirs = pawns(position) & own, pawns(position) & ~own
-    files = ahead_of(mine, 0) | ahead_of(mine, 1) | mine
-    lonely = mine & ~beside(files)
-    doubled = mine & ahead_of(mine, mover)
+    ahead = ahead_of(mine, mover)
+    lonely = mine & ~beside(ahead | ahead_of(mine, 1 - mover) | mine)
+    doubled = mine & ahead
     stopped = ahead_of(theirs, 1 - mover)
     passed = mine & ~(stopped | beside(stopped) | doubled)
-    middle: Whole = DOUBLED[0] * popcount(doubled) + ISOLATED[0] * popcount(lonely)
-    ending: Whole = DOUBLED[1] * popcount(doubled) + ISOLATED[1] * popcount(lonely)
+    supported = mine & pawn_reach(mine, mover)
+    stops = forward(mine, mover) & pawn_reach(theirs, 1 - mover)
+    backward = stops & ~beside(ahead | mine)
+    total = numbers[DOUBLED] * np.int64(popcount(doubled))
+    total += numbers[ISOLATED] * np.int64(popcount(lonely))
+    total += numbers[BACKWARD] * np.int64(popcount(backward))
     while mine != ZERO:
-        square = first(mine) ^ flip
-        middle += MIDDLE[PAWN, square]
-        ending += ENDING[PAWN, square]
-        if passed & mine & (~mine + ONE) != ZERO:
-            middle += PASSED[square >> THREE][0]
-            ending += PASSED[square >> THREE][1]
+        seen = np.int64(first(mine) ^ flip)
+        total += numbers[PAWN * 64 + seen]
+        if supported & mine & (~mine + ONE) != ZERO:
+            total += numbers[SUPPORTED + (seen >> 3)]
         mine &= mine - ONE
-    return middle, ending
+    return total + worth_of_passed(numbers, position, own, mover, passed)
+
+
+def worth_of_passed(
+    numbers: Any, position: Position, own: Word, mover: Whole, passed: Word
+) -> Whole:
+    """Return what passed pawns are worth: how far they are, and who is near them."""
+    flip = np.uint64(56 * mover)
+    own_king = first(kings(position) & own)
+    their_king = first(kings(position) & ~own)
+    total = np.int64(0)
+    while passed != ZERO:
+        square = first(passed)
+        rank = np.int64((square ^ flip) >> THREE)
+        total += numbers[PASSED + rank]
+        ahead = forward(ONE << square, mover)
+        if ahead & filled(position) != ZERO:
+            total += numbers[BLOCKED + rank]
+        if rank >= 3:
+            total += numbers[PASSED_OWN_KING + distance(own_king, square)]
+            total += numbers[PASSED_THEIR_KING + distance(their_king, square)]
+        passed &= passed - ONE
+    return total
+
+
+def distance(one: Word, other: Word) -> Whole:
+    """Return how many moves a king needs from a square to another."""
+    files = abs(np.int64(one & SEVEN) - np.int64(other & SEVEN))
+    return max(files, abs(np.int64(one >> THREE) - np.int64(other >> THREE)))
 
 
 def ahead_of(squares: Word, mover: Whole) -> Word:

@@ -23,7 +23,7 @@ from plywise.evaluators.patterns.specification import (
     specification_of,
     widened,
 )
-from plywise.evaluators.patterns.survey import survey_of
+from plywise.evaluators.patterns.survey import Survey, survey_of
 from plywise.learners.patterns.games import (
     AnchorGames,
     Batch,
@@ -42,6 +42,7 @@ from plywise.system.parallel import run_all
 
 TABLES = "patterns"  # the evaluator whose tables are specified by what random games have shown
 WORK = 1_200_000  # plies of self-play in a round
+LOOKS = 40 * WORK  # positions that are judged in a round, at most
 AT_ONCE = 2  # batches that are played with the same numbers, whatever the number of workers
 TEST_PARTS = 4
 SALT = {"play": 0, "test": 1, "anchor": 2, "birth": 3}  # separate random numbers for each use
@@ -93,7 +94,7 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         plies = settings.random_plies
         if plies < 0:
             plies = int(min(10, max(2, survey.mean_plies / 4)))
-        self.games = settings.games or int(min(60_000, max(500, WORK / survey.mean_plies)))
+        self.games = settings.games or games_of_round(survey)
         exploration = round(settings.exploration * CHANCES)
         self.manner = Manner(settings.trace, settings.discount, exploration, plies)
         self.test_manner = Manner(0.0, 1.0, 0, plies + TEST_PLIES)
@@ -245,3 +246,9 @@ def elo_of(share: float) -> float:
     """Return the difference in Elo that a share of points stands for, within bounds."""
     bounded = min(max(share, 0.01), 0.99)
     return float(400 * np.log10(bounded / (1 - bounded)))
+
+
+def games_of_round(survey: Survey) -> int:
+    """Return how many games make some seconds of work: fewer where many moves are looked at."""
+    plies = min(WORK, LOOKS / survey.mean_looks)
+    return int(min(60_000, max(200, plies / survey.mean_plies)))
