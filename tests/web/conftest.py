@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from conftest import EXAMPLES
 
-PATIENCE = 60.0  # seconds: kernels may have to be compiled
+PATIENCE = 180.0  # seconds: kernels may have to be compiled
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = (
     "--no-sandbox",

@@ -243,18 +243,19 @@ def test_a_body_that_is_too_large_is_refused(api: Api) -> None:
     assert answer.status_code == 413
 
 
-def test_a_server_for_others_wants_a_token(plywise_error: str) -> None:
-    assert "say --token" in plywise_error
-
-
-@pytest.fixture
-def plywise_error() -> str:
-    """What `plywise serve` says to an address for others without a token."""
-    program = [sys.executable, "-c", "from plywise.cli import main; main()"]
-    arguments = ["serve", "--host", "0.0.0.0"]
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--host", "0.0.0.0"], "say --token"),
+        (["nothing.py"], "There is no file nothing.py"),
+        (["--engine", "fish"], "An engine is written NAME=PLAYER"),
+    ],
+)
+def test_what_cannot_be_served_is_told_before_it_starts(arguments: list[str], words: str) -> None:
+    program = [sys.executable, "-c", "from plywise.cli import main; main()", "serve"]
     done = subprocess.run([*program, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    return done.stderr
+    assert words in done.stderr
 
 
 def test_a_token_opens_the_door(tmp_path: Any) -> None:

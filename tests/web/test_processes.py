@@ -99,6 +99,16 @@ def test_too_many_who_wait_are_refused() -> None:
     run(ask, most_waiting=1)
 
 
+def test_a_long_analysis_makes_room_for_others() -> None:
+    async def ask(pool: Pool) -> Any:
+        first = asyncio.create_task(pool.run("analyse", LONG))
+        await asyncio.sleep(0)
+        await pool.run("position", LOOK)
+        return await first
+
+    assert run(ask, share=0.5)["analysis"]["lines"]
+
+
 def test_a_fault_of_the_program_is_no_stack_trace_for_people(
     capfd: pytest.CaptureFixture[str],
 ) -> None:

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from plywise import __version__
 from plywise.errors import PlywiseError
-from plywise.web.boards import Conflict, NoBoard
+from plywise.web.board import Conflict, NoBoard
 from plywise.web.documents import NoDocument
 from plywise.web.jobs import NoJob
 from plywise.web.offices import NoGame

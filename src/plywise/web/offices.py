@@ -8,6 +8,7 @@ from plywise.web.processes import Pool, Tell
 
 RULES = 2  # processes that know the rules: clicks never wait for searches
 POLITE = 10  # niceness of whoever thinks
+SHARE = 5.0  # seconds that an analysis has at least, while others wait
 MOST_PLAYERS = 1000  # texts that are remembered
 
 
@@ -23,7 +24,7 @@ class Offices:
         self.sources = options.sources()
         self.rules = Pool(RULES, 0, most_waiting=1000)
         self.thinkers = Pool(options.thinkers, POLITE)
-        self.analysts = Pool(options.analysts, POLITE, most_waiting=20)
+        self.analysts = Pool(options.analysts, POLITE, most_waiting=20, share=SHARE)
         self._games: dict[str, dict[str, Any]] = {}
         self._players: set[tuple[str, str]] = set()  # that are known to be right
 

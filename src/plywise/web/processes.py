@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import json
 import sys
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -32,6 +33,8 @@ class WorkerProcess:
         self.niceness = niceness
         self.keys: list[str] = []  # what it has at hand
         self._numbers = itertools.count(1)
+        self._asked = 0  # the number of the present task
+        self.since = 0.0  # when it began
         self._process: asyncio.subprocess.Process | None = None
 
     @property
@@ -50,7 +53,8 @@ class WorkerProcess:
 
     async def ask(self, task: str, given: dict[str, Any], tell: Tell | None) -> dict[str, Any]:
         """Return the answer to a task; cancelling asks for an answer at once and waits for it."""
-        number = next(self._numbers)
+        number = self._asked = next(self._numbers)
+        self.since = time.monotonic()
         await self._say({"id": number, "task": task, "with": given})
         waiting = asyncio.ensure_future(self._hear(number, tell))
         try:
@@ -58,6 +62,10 @@ class WorkerProcess:
         except asyncio.CancelledError:
             await self._stop(number, waiting)
             raise
+
+    async def hurry(self) -> None:
+        """Ask for the answer of the present task at once."""
+        await self._say({"stop": self._asked})
 
     async def _stop(self, number: int, waiting: "asyncio.Future[dict[str, Any]]") -> None:
         try:
@@ -109,8 +117,11 @@ class WorkerProcess:
 class Pool:
     """Some workers; tasks wait for one that is free, and prefer one that knows their subject."""
 
-    def __init__(self, size: int, niceness: int, most_waiting: int = 200) -> None:
-        self.size = size
+    def __init__(
+        self, size: int, niceness: int, most_waiting: int = 200, share: float | None = None
+    ) -> None:
+        """With a share, whoever has had that many seconds answers when others wait."""
+        self._share = share
         self._idle = [WorkerProcess(niceness) for _ in range(size)]
         self._all = list(self._idle)
         self._free = asyncio.Semaphore(size)
@@ -139,10 +150,12 @@ class Pool:
         if self._waiting >= self._most_waiting:
             raise Busy("Too many are waiting for an answer; try again in a moment.")
         self._waiting += 1
+        hurrying = asyncio.create_task(self._hurry_others())
         try:
             await self._free.acquire()
         finally:
             self._waiting -= 1
+            hurrying.cancel()
         worker = self._take(keys)
         try:
             return await asyncio.wait_for(worker.ask(task, given, tell), seconds)
@@ -152,6 +165,16 @@ class Pool:
         finally:
             self._idle.append(worker)
             self._free.release()
+
+    async def _hurry_others(self) -> None:
+        """Have the worker answer that is busy longest, once it has had its share."""
+        while self._share is not None:
+            busy = [worker for worker in self._all if worker not in self._idle]
+            if busy and self._free.locked():
+                oldest = min(busy, key=lambda worker: worker.since)
+                if time.monotonic() - oldest.since >= self._share:
+                    await oldest.hurry()
+            await asyncio.sleep(self._share / 5)
 
     def _take(self, keys: tuple[str, ...]) -> WorkerProcess:
         """Return an idle worker: one that knows the most of the keys, in their order."""

@@ -9,7 +9,7 @@ from plywise.games import BUILT_IN
 from plywise.learners import BUILT_IN as LEARNERS
 from plywise.live.saves import HUMAN
 from plywise.web import documents, forms
-from plywise.web.boards import Sheet
+from plywise.web.board import Sheet
 from plywise.web.state import State
 
 MOST_IMPORTED = 500  # games of a text

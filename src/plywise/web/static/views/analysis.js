@@ -335,7 +335,7 @@ export async function show(holder, parts, query) {
 }
 
 function signed(value) {
-  if (Math.abs(value) >= 1) return value > 0 ? "+1 wins" : "−1 loses";
+  if (Math.abs(value) >= 1) return value > 0 ? "+1" : "−1";
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
 }
 

@@ -1,0 +1,285 @@
+"""A board: a game that people and programs play now. It is a file, so it outlives the server."""
+
+import asyncio
+import contextlib
+import json
+import time
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from plywise.errors import PlywiseError
+from plywise.live.saves import HUMAN
+from plywise.system.atomic import write_atomically
+from plywise.web.hub import Hub
+from plywise.web.offices import Offices
+
+FORMAT = "plywise-board-1"
+THINKING = 300.0  # seconds after which a move that does not come is given up
+PAUSE = 0.35  # seconds between the moves of programs among themselves, for eyes to follow
+
+
+class NoBoard(PlywiseError):
+    """A board that is not there."""
+
+
+class Conflict(PlywiseError):
+    """What was asked came too late: the board has moved on."""
+
+
+@dataclass
+class Sheet:
+    """All that a board's file keeps."""
+
+    id: str
+    game: str
+    seats: list[str]  # HUMAN, or the text of a player, one for each player of the game
+    start: str = "start"
+    moves: list[str] = field(default_factory=list)
+    movers: list[int] = field(default_factory=list)  # the seat of every move
+    clock: list[float] | None = None  # seconds for the game, and for each move more
+    left: list[float] = field(default_factory=list)  # of every seat
+    ending: dict[str, Any] | None = None  # by resignation or by the clock; the rules tell others
+    seed: int = 0
+    created: float = field(default_factory=time.time)
+    format: str = FORMAT
+
+
+class Board:
+    """A game under way."""
+
+    def __init__(self, sheet: Sheet, folder: Path, offices: Offices, hub: Hub) -> None:
+        self.sheet = sheet
+        self.position: dict[str, Any] = {}
+        self.thought: dict[str, Any] | None = None
+        self.problem = ""
+        self._path = folder / f"{sheet.id}.json"
+        self._offices, self._hub = offices, hub
+        self._lock = asyncio.Lock()
+        self._thinking: asyncio.Task[None] | None = None
+        self._flag: asyncio.Task[None] | None = None
+        self._since = time.monotonic()  # when the present move began
+        self._news = ""
+        self._version = time.time_ns() // 1000  # of what is shown; grows, also over restarts
+
+    @property
+    def topic(self) -> str:
+        return f"board:{self.sheet.id}"
+
+    @property
+    def is_busy(self) -> bool:
+        return self._thinking is not None or self._hub.count(self.topic) > 0
+
+    def ending(self) -> dict[str, Any] | None:
+        """Return how the game has ended, None while it goes on."""
+        ending: dict[str, Any] | None = self.sheet.ending or self.position["ending"]
+        return ending
+
+    def view(self) -> dict[str, Any]:
+        """Return all that a page shows."""
+        return {
+            "id": self.sheet.id,
+            "version": self._version,
+            "game": self.sheet.game,
+            "seats": self.sheet.seats,
+            "start": self.sheet.start,
+            "moves": self.sheet.moves,
+            "movers": self.sheet.movers,
+            "clock": self.sheet.clock,
+            "left": self._left_now(),
+            "position": self.position,
+            "ending": self.ending(),
+            "is_thinking": self._thinking is not None,
+            "news": self._news,
+            "thought": self.thought,
+            "problem": self.problem,
+        }
+
+    # ------------------------------------------------------------ rules
+
+    async def open(self) -> None:
+        """Look at the position, and let a program move whose turn it is."""
+        self.position = await self._look(self.sheet.moves)
+        self._since = time.monotonic()
+        self._go_on()
+
+    async def _look(self, moves: list[str]) -> dict[str, Any]:
+        return await self._offices.position(self.sheet.game, self.sheet.start, moves)
+
+    async def play(self, text: str, ply: int | None = None) -> None:
+        """Play a move; `ply` says after how many moves it was meant."""
+        async with self._lock:
+            if self.ending() is not None:
+                raise Conflict("The game is over.")
+            if ply is not None and ply != len(self.sheet.moves):
+                raise Conflict("The game has gone on: look at the board again.")
+            seat = self.position["seat"]
+            if self.sheet.seats[seat] != HUMAN:
+                raise Conflict("It is not a person's turn.")
+            await self._move(text, seat)
+
+    async def _move(self, text: str, seat: int) -> None:
+        position = await self._look([*self.sheet.moves, text])
+        self._stop_clock(seat)
+        self.sheet.moves = position["history"]
+        self.sheet.movers.append(seat)
+        self.position = position
+        self._changed()
+
+    def _changed(self) -> None:
+        """Keep the board, tell everybody, and let a program move whose turn it is."""
+        self.problem = ""
+        self.save()
+        self._since = time.monotonic()
+        self._go_on()
+        self.tell()
+
+    def tell(self) -> None:
+        """Show everybody the board."""
+        self._version += 1
+        self._hub.publish(self.topic, self.view())
+
+    def save(self) -> None:
+        """Write the board's file."""
+        text = json.dumps(asdict(self.sheet), ensure_ascii=False)
+        write_atomically(self._path, text.encode())
+
+    # ------------------------------------------------------------ programs
+
+    def _go_on(self) -> None:
+        self._set_flag()
+        if self._thinking is not None or self.ending() is not None:
+            return
+        if self.sheet.seats[self.position["seat"]] != HUMAN:
+            self._thinking = asyncio.create_task(self._think())
+
+    async def _think(self) -> None:
+        """Let programs move until it is a person's turn, the game is over or nobody looks."""
+        try:
+            while self.ending() is None:
+                seat = self.position["seat"]
+                if self.sheet.seats[seat] == HUMAN:
+                    break
+                if HUMAN not in self.sheet.seats:
+                    await asyncio.sleep(PAUSE)
+                await self._let_move(seat)
+        except PlywiseError as error:
+            self.problem = str(error)
+        finally:
+            self._thinking = None
+            self._news = ""
+            self.tell()
+
+    async def _let_move(self, seat: int) -> None:
+        given = {**self._given(), "player": self.sheet.seats[seat], "seat": seat}
+        given["seed"] = self.sheet.seed + seat
+        if self.sheet.clock:
+            given["clock"] = [self._left_now()[seat], self.sheet.clock[1]]
+        found = await self._offices.choose(given, self._hear, THINKING)
+        async with self._lock:
+            self.thought = {**found, "seat": seat, "ply": len(self.sheet.moves)}
+            await self._move(found["move"], seat)
+
+    def _given(self) -> dict[str, Any]:
+        sheet = self.sheet
+        return {"game": sheet.game, "start": sheet.start, "moves": sheet.moves, "board": sheet.id}
+
+    def _hear(self, news: dict[str, Any]) -> None:
+        word = "compiling" if "compiling" in news else "thinking"
+        if word != self._news:
+            self._news = word
+            self.tell()
+
+    async def pause(self) -> None:
+        """Let programs stop thinking."""
+        if self._thinking is not None:
+            self._thinking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._thinking
+
+    def resume(self) -> None:
+        """Let a program go on whose turn it is."""
+        if self.position:
+            self._go_on()
+
+    # ------------------------------------------------------------ clocks
+
+    def _left_now(self) -> list[float]:
+        """Return what is left to every seat, with what the present move has taken so far."""
+        left = list(self.sheet.left)
+        if left and self.position and self.ending() is None:
+            left[self.position["seat"]] -= time.monotonic() - self._since
+        return [max(0.0, seconds) for seconds in left]
+
+    def _stop_clock(self, seat: int) -> None:
+        if self.sheet.clock:
+            self.sheet.left = self._left_now()
+            self.sheet.left[seat] += self.sheet.clock[1]
+
+    def _set_flag(self) -> None:
+        """Have the game end when the time of whoever is to move has run out."""
+        if self._flag is not None and self._flag is not asyncio.current_task():
+            self._flag.cancel()
+        self._flag = None
+        if self.sheet.clock and self.ending() is None:
+            self._flag = asyncio.create_task(self._wait_for_flag(self.position["seat"]))
+
+    async def _wait_for_flag(self, seat: int) -> None:
+        await asyncio.sleep(self._left_now()[seat])
+        async with self._lock:
+            if self.ending() is None and self._left_now()[seat] <= 0:
+                self._stop_clock(seat)
+                self._end(seat, "time", "runs out of time")
+
+    # ------------------------------------------------------------ what else people do
+
+    async def undo(self) -> None:
+        """Take back to where a person was last to move."""
+        await self.pause()
+        async with self._lock:
+            sheet = self.sheet
+            turns = [ply for ply, seat in enumerate(sheet.movers) if sheet.seats[seat] == HUMAN]
+            if sheet.ending is None and not turns:
+                raise PlywiseError("There is no move of yours to take back.")
+            if sheet.ending is None:
+                sheet.moves, sheet.movers = sheet.moves[: turns[-1]], sheet.movers[: turns[-1]]
+            sheet.ending, self.thought = None, None
+            self.position = await self._look(sheet.moves)
+            self._changed()
+
+    async def resign(self, seat: int | None) -> None:
+        """Give up for a seat: the one whose turn it is, or the only person."""
+        await self.pause()
+        async with self._lock:
+            if self.ending() is not None:
+                raise Conflict("The game is over.")
+            people = [one for one, who in enumerate(self.sheet.seats) if who == HUMAN]
+            chosen = self._resigning(people) if seat is None else seat
+            if chosen not in people:
+                raise PlywiseError("Only a person can resign, for a seat of the board.")
+            self._end(chosen, "resignation", "resigns")
+
+    def _resigning(self, people: list[int]) -> int:
+        turn: int = self.position["seat"]
+        return people[0] if len(people) == 1 else turn
+
+    def _end(self, seat: int, reason: str, verb: str) -> None:
+        loser = self._offices.side_of(self.sheet.game, seat)
+        names = self._offices.side_names(self.sheet.game)
+        sentence = f"{names[loser]} {verb}, {names[1 - loser]} wins."
+        score = -1 if loser == 0 else 1
+        self.sheet.ending = {"score": score, "reason": reason, "sentence": sentence}
+        self._changed()
+
+    async def seat(self, seats: list[str]) -> None:
+        """Let others play from here on."""
+        await self.pause()
+        async with self._lock:
+            self.sheet.seats = seats
+            self._changed()
+
+    async def close(self) -> None:
+        """Stop all that goes on here."""
+        if self._flag is not None:
+            self._flag.cancel()
+        await self.pause()
