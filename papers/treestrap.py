@@ -5,7 +5,7 @@ python papers/treestrap.py --scale hour --game chess
 
 All begin with the same small random weights and the same features, and have the same number of
 games. Everybody then meets everybody at equal depth; untrained players are the zero of the scale.
-Runs that are finished are kept, and so are finished games of a tournament.
+A run that was stopped goes on where it was, and the ratings of finished seeds are kept.
 """
 
 import json
@@ -59,13 +59,9 @@ SCALES = {
 
 def settings_of(scale: Scale, method: str, seed: int) -> TreestrapSettings:
     """Return the settings of a run: all methods have the same but for their name."""
-    return TreestrapSettings(
-        method=method,  # type: ignore[arg-type]
-        depth=scale.depth,
-        quiescence=False,
-        rounds=scale.rounds,
-        seed=seed,
-    )
+    common = {"depth": scale.depth, "quiescence": False, "rounds": scale.rounds, "seed": seed}
+    given: dict[str, Any] = {"method": method, **common}
+    return TreestrapSettings(**given)
 
 
 def untrained(run: Run) -> Model:

@@ -68,7 +68,7 @@ def taught_by_search(pupil: Pupil, rule: Rule, row: Any, keys: Any, depth: Any) 
 @compiled
 def pulled(pupil: Pupil, row: Any, target: float, bound: Any, mass: float) -> None:
     pull(pupil, pupil.task.game.load(row), target, bound, mass)
-    take_step(pupil)
+    take_step(pupil, 1.0)
 
 
 @compiled
@@ -234,3 +234,16 @@ def test_what_a_random_move_led_to_teaches_nothing_about_the_position_before() -
     rule = RULE._replace(method=TD_ROOT)
     taught_by_game(pupil, rule, story, np.int64(0), np.int64(4))
     assert np.array_equal(pupil.vector, vector_of(1))
+
+
+@pytest.mark.parametrize("kind", [pupils.PLAIN, pupils.COHERENT])
+def test_a_return_that_is_mixed_in_counts_by_its_share(kind: int) -> None:
+    record = random_record(GAME, seeded(5), 1)
+    changes = []
+    for returns in (0.25, 0.5):
+        pupil = pupil_of(vector_of(1), Steps(kind, 0.1, 0.0, True))
+        rule = RULE._replace(returns=returns)
+        taught_by_game(pupil, rule, story_of(record, [0.0, 1.0]), np.int64(0), np.int64(1))
+        changes.append(pupil.vector - vector_of(1))
+    assert np.abs(changes[0]).max() > 1e-4
+    assert changes[1] == pytest.approx(2 * changes[0])

@@ -102,10 +102,10 @@ def learn_from_tree(pupil: Pupil, rule: Rule) -> None:
             continue
         target = min(1.0, max(-1.0, trace.scores[place] / SCALE))
         mass = rule.fading ** trace.plies[place]
-        if trace.plies[place] == 0:
+        if rule.method == TREE and trace.plies[place] == 0:
             mass *= 1.0 - rule.returns
         pull(pupil, game.load_at(trace.positions, place), target, trace.bounds[place], mass)
-    take_step(pupil)
+    take_step(pupil, 1.0 - rule.returns if rule.method == ROOT else 1.0)
 
 
 @compiled
@@ -116,7 +116,7 @@ def learn_from_game(pupil: Pupil, rule: Rule, story: Story, opening: Whole, plie
     """
     game = pupil.task.game
     is_alone = rule.method == TD_LEAF or rule.method == TD_ROOT
-    mass = 1.0 if is_alone else rule.returns
+    share = 1.0 if is_alone else rule.returns
     value = follows = story.values[plies]
     for back in range(plies - opening):
         ply = plies - 1 - back
@@ -128,8 +128,8 @@ def learn_from_game(pupil: Pupil, rule: Rule, story: Story, opening: Whole, plie
         if rule.method == TD_LEAF:
             learn_from_leaf(pupil, story, ply, target)
         else:
-            pull(pupil, game.load_at(story.roots, ply), target, EXACT, mass)
-            take_step(pupil)
+            pull(pupil, game.load_at(story.roots, ply), target, EXACT, 1.0)
+            take_step(pupil, share)
 
 
 @compiled
@@ -142,7 +142,7 @@ def learn_from_leaf(pupil: Pupil, story: Story, ply: Whole, target: float) -> No
     if game.side(leaf) != game.side(game.load_at(story.roots, ply)):
         target = -target
     pull(pupil, leaf, target, EXACT, 1.0)
-    take_step(pupil)
+    take_step(pupil, 1.0)
 
 
 # ---------------------------------------------------------------- a game

@@ -143,12 +143,12 @@ def activate(pupil: Pupil, first: Whole, end: Whole) -> None:
 
 
 @compiled
-def take_step(pupil: Pupil) -> None:
-    """Change the numbers by what has pulled at them, and forget it."""
+def take_step(pupil: Pupil, share: float) -> None:
+    """Change the numbers by a share of what has pulled at them, and forget it."""
     state, task = pupil.state, pupil.task
     if state.mass > 0.0 and state.load > 0.0:
         for run in range(state.active):
-            step_run(pupil, pupil.active[run, 0], pupil.active[run, 1])
+            step_run(pupil, share, pupil.active[run, 0], pupil.active[run, 1])
         task.evaluator.unpack_runs(pupil.vector, task.params, pupil.active, state.active)
     for run in range(state.active):
         pupil.is_active[pupil.active[run, 0]] = False
@@ -161,7 +161,7 @@ def take_step(pupil: Pupil) -> None:
 
 
 @compiled
-def step_run(pupil: Pupil, first: Whole, end: Whole) -> None:
+def step_run(pupil: Pupil, share: float, first: Whole, end: Whole) -> None:
     """Change the numbers of one run, see `take_step`."""
     steps, state = pupil.steps, pupil.state
     if steps.kind == EVEN:
@@ -181,7 +181,7 @@ def step_run(pupil: Pupil, first: Whole, end: Whole) -> None:
         else:
             change = coherent_change(pupil.numbers, place, pupil.pulls[place] / pupil.masses[place])
             change *= state.mass / state.load
-        change *= steps.rate * pupil.rates[place]
+        change *= share * steps.rate * pupil.rates[place]
         if steps.clip > 0.0:
             change = min(max(change, -steps.clip), steps.clip)
         pupil.vector[place] += change
