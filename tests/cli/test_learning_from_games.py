@@ -1,4 +1,4 @@
-"""`plywise selfplay`, `dataset` and `judge`: from a player to a measure, without anybody's games."""
+"""`plywise selfplay`, `dataset` and `judge`: from a player to a measure, without others' games."""
 
 import json
 from pathlib import Path
