@@ -1,5 +1,6 @@
 """`plywise judge`: who tells positions of won games from positions of lost ones."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,7 +37,7 @@ def judge(
     """
     from plywise.datasets import open_data_set
     from plywise.evaluators.model import Model
-    from plywise.reports.pair_report import leads_by, report_pairs
+    from plywise.reports.pair_report import leads_by, report_pairs, turned_pairs
 
     loaded = open_game(game)
     opened = open_data_set(data, loaded)
@@ -48,7 +49,10 @@ def judge(
             is_model = isinstance(asked, Model)
             count, leads = pairs if is_model else engine_pairs, leads_by(asked, opened)
             try:
-                reports[text] = report_pairs(leads, opened, count, is_thorough=is_model)
+                shown = report_pairs(leads, opened, count, is_thorough=is_model)
+                if isinstance(asked, Model):
+                    shown = replace(shown, turned=turned_pairs(asked, opened, count))
+                reports[text] = shown
             finally:
                 if not isinstance(asked, Model):
                     asked.close()
@@ -58,12 +62,12 @@ def judge(
     from rich.table import Table
 
     bands = list(dict.fromkeys(band for one in reports.values() for band in one.by_ply))
-    table = Table("judge", "pairs", "unseen games", "leaky split", *bands, "intransitive")
+    table = Table("judge", "pairs", "unseen games", "leaky split", *bands, "intransitive", "turned")
     for text, one in reports.items():
         shares = [f"{one.by_ply[band]:.1%}" if band in one.by_ply else "" for band in bands]
-        cycles = "" if one.intransitive is None else f"{one.intransitive:.2%}"
+        cycles = ["" if x is None else f"{x:.2%}" for x in (one.intransitive, one.turned)]
         right = f"{one.unseen:.1%} ± {one.error:.1%}"
-        table.add_row(text, str(one.pairs), right, f"{one.leaky:.1%}", *shares, cycles)
+        table.add_row(text, str(one.pairs), right, f"{one.leaky:.1%}", *shares, *cycles)
     out().print(table)
 
 

@@ -18,7 +18,7 @@ from plywise.game import Rows
 from plywise.game.record import Record
 from plywise.learners.deepchess.pairs import Sides, split
 from plywise.players import Player
-from plywise.search.comparators import as_comparator, leads_of, project_all
+from plywise.search.comparators import as_comparator, leads_of, one_way_leads, project_all
 
 Leads = Callable[[Rows, NDArray[np.int64]], NDArray[np.float64]]  # of pairs of positions
 BANDS = (10, 20, 40, 60, 80, 120, 10_000)  # plies
@@ -36,6 +36,7 @@ class PairReport:
     leaky: float
     by_ply: dict[str, float] = field(default_factory=dict)  # both positions of these plies
     intransitive: float | None = None  # share of triples a > b > c > a
+    turned: float | None = None  # share of pairs whose order decides, for a network's raw outputs
 
     def as_values(self) -> dict[str, Any]:
         """Return all numbers, for JSON."""
@@ -79,6 +80,21 @@ def report_pairs(
         _by_ply(right, plies),
         _intransitive(leads, data, parts.unseen),
     )
+
+
+def turned_pairs(model: Model, data: DataSet, pairs: int, held_out: float = 0.05) -> float | None:
+    """Return the share of pairs for which a network's answer depends on their order.
+
+    None where it cannot, for a number for each position has no order.
+    """
+    if not hasattr(model.evaluator.bundle, "one_way"):
+        return None
+    won, lost = split(data, held_out).unseen.draw(pairs, np.random.default_rng(SEED))
+    rows = project_all(model, np.concatenate([data.positions[won], data.positions[lost]]))
+    numbers = np.arange(pairs, dtype=np.int64)
+    forth = np.stack([numbers, numbers + pairs], axis=1)
+    answers = (one_way_leads(model, rows, order) for order in (forth, forth[:, ::-1].copy()))
+    return float(np.mean(np.multiply(*answers) > 0))
 
 
 def _judge(

@@ -76,6 +76,16 @@ def leads_of(
     return out
 
 
+def one_way_leads(
+    model: Model, rows: NDArray[np.float32], pairs: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the leads of a network as its outputs stand, which depend on the order of a pair."""
+    out = np.zeros(len(pairs))
+    scratch = np.zeros(rows.shape[1], np.float32)
+    _compare_one_way(model.evaluator.bundle, model.params, rows, pairs, scratch, out)
+    return out
+
+
 @compiled
 def _project_all(
     game: Bundle, evaluator: Bundle, params: Any, accumulator: Any, positions: Any, out: Any
@@ -93,3 +103,12 @@ def _compare_all(
     for index in range(len(pairs)):
         first, second = borrow(rows, pairs[index, 0]), borrow(rows, pairs[index, 1])
         out[index] = evaluator.compare(params, first, second, scratch)
+
+
+@compiled
+def _compare_one_way(
+    evaluator: Bundle, params: Any, rows: Any, pairs: Any, scratch: Any, out: Any
+) -> None:
+    for index in range(len(pairs)):
+        first, second = borrow(rows, pairs[index, 0]), borrow(rows, pairs[index, 1])
+        out[index] = evaluator.one_way(params, first, second, scratch)

@@ -1,0 +1,62 @@
+"""`plywise selfplay`, `dataset` and `judge`: from a player to a measure, without others' games."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from plywise.cli import run
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("games") / "own.jsonl"
+    assert run(["selfplay", "connect4", "random", "-n", "150", "--save", str(path)]) == 0
+    return path
+
+
+def make_set(games: Path, folder: Path, *options: str) -> int:
+    return run(["dataset", "connect4", str(games), "--out", str(folder), "--skip", "4", *options])
+
+
+def test_every_game_of_self_play_begins_otherwise(games: Path) -> None:
+    played = [json.loads(line) for line in games.read_text().splitlines()]
+    assert len(played) == 150
+    assert len({tuple(game["moves"][:4]) for game in played}) > 50
+
+
+def test_self_play_is_told_to_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "two.jsonl"
+    assert run(["selfplay", "connect4", "random", "-n", "2", "--save", str(path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["games"] == told["first"] + told["draws"] + told["second"] == 2
+
+
+def test_judges_are_measured_on_unseen_games(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "set"
+    assert make_set(games, folder, "--json") == 0
+    card = json.loads(capsys.readouterr().out)
+    assert card["read"] == 150
+    assert make_set(games, folder) == 0  # it is there already
+    assert f"{card['positions']:,} positions" in capsys.readouterr().out
+    judge = ["judge", "connect4", "threats", "none", "--data", str(folder), "--pairs", "400"]
+    assert run([*judge, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["threats"]["unseen"] > 0.55
+    assert told["none"]["unseen"] == 0.5
+    assert told["none"]["intransitive"] == 0
+    assert run(judge) == 0
+    assert "unseen games" in capsys.readouterr().out
+
+
+def test_what_cannot_be_judged_is_refused(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["judge", "connect4", "threats", "--data", str(tmp_path)]) == 2
+    assert "no finished data set" in capsys.readouterr().err
+    make_set(games, tmp_path / "set")
+    capsys.readouterr()
+    assert run(["judge", "connect4", "mlp", "--data", str(tmp_path / "set")]) == 2
+    assert "has learned nothing" in capsys.readouterr().err
