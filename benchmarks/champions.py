@@ -14,6 +14,7 @@ from pathlib import Path
 
 RUNS = {
     "nhb": "connect4 cycles=3 matches=6 first_matches=6 nodes=300 seed=3",
+    "treestrap": "connect4 rounds=3 games=20 depth=2 seed=3",
     "td": "draughts sets=2 games=20 depth=2 seed=3",
     "ls": "draughts generations=2 population=4 opponents=2 openings=2 sets=1 games=20 seed=3",
     "mp": "draughts sets=2 games=20 depth=2 boards=60 units=4 least=4 seed=3",

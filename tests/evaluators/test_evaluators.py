@@ -54,6 +54,7 @@ EVERYWHERE: list[tuple[str, dict[str, Any]]] = [
     ("elm", {"hidden": 8}),
     ("linear", {}),
     ("linear", {"features": "bits"}),
+    ("linear", {"features": ["cells", "material", "pairs", "mobility"]}),
     ("nnue", {"hidden": [8]}),
     ("nnue", {"hidden": [40, 5], "units": "tanh", "features": "bits"}),
 ]

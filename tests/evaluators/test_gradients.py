@@ -11,6 +11,9 @@ from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.gradients import gradients_of
 from plywise.evaluators.model import Model
+from plywise.evaluators.patterns.board import board_of
+from plywise.evaluators.patterns.specification import specification_of
+from plywise.evaluators.patterns.survey import survey_of
 from plywise.game import Game, Rows
 from plywise.games import load_game
 from plywise.games.draughts.features import FEATURES, NAMES, feature_counts
@@ -30,6 +33,12 @@ CASES: list[tuple[str, str, dict[str, Any]]] = [
     ("draughts", "linear", {}),
     ("tictactoe", "linear", {}),
     ("connect4", "linear", {"features": "bits"}),
+    ("draughts", "linear", {"features": ["cells", "material", "pairs"]}),
+    ("connect4", "linear", {"features": ["pairs", "mobility"], "sets": 2}),
+    ("tictactoe", "linear", {"features": ["cells", "mobility"]}),  # joined without a mirror
+    ("connect4", "patterns", {}),
+    ("tictactoe", "patterns", {"phases": 3}),
+    ("kalah", "patterns", {}),  # sides cannot be exchanged: tables for each
     ("draughts", "nnue", {"hidden": [6], "units": "tanh"}),
     ("tictactoe", "nnue", {"hidden": [9, 4]}),
     ("bare", "nnue", {"hidden": [5], "units": "tanh"}),
@@ -57,6 +66,9 @@ def layout_of(case: tuple[str, str, dict[str, Any]]) -> Layout:
     name, evaluator, settings = case
     functions: dict[str, Any] = dict(rules)
     game = Game("bare", words=3, max_moves=10, **functions) if name == "bare" else load_game(name)
+    if "phases" in settings:
+        survey = survey_of(board_of(game))
+        settings = {"spec": specification_of(survey, 6, settings["phases"]).as_values()}
     return Layout(make_evaluator(evaluator, game, **settings))
 
 

@@ -28,10 +28,16 @@ Features to choose from; a new set is a function and its line in BUILDERS:
     bits     every bit that is set in a position's words, for any game; each side that moves has
              rows of its own, for the words may be written as the mover sees the board or not
 
+    material, pairs, mobility
+             what pieces there are, who is next to whom, how many moves there are: see
+             `board_features`
+
     patterns the entries of the game's pattern tables, see `patterns.features`
+
+    joined   several of these side by side, written cells+material: see `joined_features`
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -45,6 +51,7 @@ from plywise.kernel import Bundle, compiled, head
 from plywise.kernel.bits import ONE, ZERO, Position, Whole, Word, lowest
 
 Function = Callable[..., Any]
+Spans = tuple[tuple[int, int], ...]  # rows from the first of each up to the second
 
 
 class View(NamedTuple):
@@ -87,10 +94,12 @@ class Features:
     viewers: int = 0  # how many views `seen` has
     other: View | None = None
     settings: dict[str, Any] = field(default_factory=dict)  # what its builder was given
+    groups: dict[str, Spans] = field(default_factory=dict)  # by name: its rows, for stages
     bundle: Bundle = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", self.rows or self.count)
+        object.__setattr__(self, "groups", self.groups or {self.name: ((0, self.rows),)})
         members = {
             "active": self.active,
             "changed": self.changed or difference_of(self.active),
@@ -166,32 +175,37 @@ def difference_of(active: Function) -> Function:
         before: Position, move: Word, after: Position, removed: Any, added: Any
     ) -> tuple[Whole, Whole]:
         old, new = active(before, removed), active(after, added)
-        sort(removed, old)
-        sort(added, new)
-        gone = come = left = right = 0
-        while left < old and right < new:  # what is kept stands behind what has been read
-            if removed[left] < added[right]:
-                removed[gone] = removed[left]
-                gone += 1
-                left += 1
-            elif removed[left] > added[right]:
-                added[come] = added[right]
-                come += 1
-                right += 1
-            else:
-                left += 1
-                right += 1
-        while left < old:
+        return cancel(removed, old, added, new)
+
+    return changed
+
+
+def cancel(removed: Any, old: Whole, added: Any, new: Whole) -> tuple[Whole, Whole]:
+    """Take away what is in both rows of numbers; return how many are left in each."""
+    sort(removed, old)
+    sort(added, new)
+    gone = come = left = right = 0
+    while left < old and right < new:  # what is kept stands behind what has been read
+        if removed[left] < added[right]:
             removed[gone] = removed[left]
             gone += 1
             left += 1
-        while right < new:
+        elif removed[left] > added[right]:
             added[come] = added[right]
             come += 1
             right += 1
-        return gone, come
-
-    return changed
+        else:
+            left += 1
+            right += 1
+    while left < old:
+        removed[gone] = removed[left]
+        gone += 1
+        left += 1
+    while right < new:
+        added[come] = added[right]
+        come += 1
+        right += 1
+    return gone, come
 
 
 def sort(numbers: Any, count: Whole) -> None:
@@ -321,17 +335,26 @@ def _write_bits(word: Word, first: Whole, out: Any, count: Whole) -> Whole:
 BUILDERS: dict[str, Reference] = {
     "cells": cells,
     "bits": bits,
+    "material": "plywise.evaluators.board_features:material",
+    "pairs": "plywise.evaluators.board_features:pairs",
+    "mobility": "plywise.evaluators.board_features:mobility",
+    "joined": "plywise.evaluators.joined_features:joined",
     "patterns": "plywise.evaluators.patterns.features:pattern_features",
 }
 
-Given = str | Mapping[str, Any] | None  # a name, alone or as `name` with settings beside it
+# A name, alone or as `name` with settings beside it; or several, whose features are joined.
+Given = str | Mapping[str, Any] | Sequence[str] | None
 
 
 def make_features(given: Given, game: Game) -> Features:
     """Return the features of a name; None: `cells` of a game with a picture, else `bits`."""
     if given is None:
         given = "cells" if game.picture is not None else "bits"
-    settings = {"name": given} if isinstance(given, str) else dict(given)
+    settings: dict[str, Any] = {"name": given}
+    if isinstance(given, Mapping):
+        settings = dict(given)
+    elif not isinstance(given, str):
+        settings = {"name": "joined", "parts": list(given)}
     name = settings.pop("name", "")
     builders = {**BUILDERS, **game.about.features}
     if name not in builders:

@@ -1,8 +1,11 @@
 """`linear`: a number for every feature; the value is the tanh of their sum.
 
 With a mirror each side counts the features as its own; without one, the sum is the value for
-side 0. Features with `seen` have a sum for every player. Feature sets: see
-`plywise.evaluators.features`.
+side 0. With `sets=2` each side that is to move has weights of its own. Features with `seen` have a
+sum for every player. Feature sets: see `plywise.evaluators.features`.
+
+The tanh is the sigmoid of paper 004 on another scale: tanh(x) = 2 sigmoid(2 x) - 1, so a value in
+[-1, 1] is a probability of winning in [0, 1], and half a weight of the paper is one here.
 
 A row of the accumulator:
 
@@ -10,12 +13,15 @@ A row of the accumulator:
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from plywise.errors import PlywiseError
 from plywise.evaluators.activation import tanh
-from plywise.evaluators.features import Features, Given, make_features
+from plywise.evaluators.features import Features, Given, Spans, make_features
+from plywise.evaluators.joined_features import apart
 from plywise.evaluators.model import Array, Evaluator
 from plywise.evaluators.summed import (
     Sums,
@@ -30,9 +36,14 @@ from plywise.kernel import Bundle
 from plywise.kernel.bits import Position, Whole
 
 
-def linear(game: Game, features: Given = None) -> Evaluator:
+def linear(game: Game, features: Given = None, sets: int = 1) -> Evaluator:
     """Return the evaluator; `features` are by default `cells` or `bits`, what the game has."""
-    return linear_on(make_features(features, game))
+    made = make_features(features, game)
+    if sets == 1:
+        return linear_on(made)
+    if sets != 2:
+        raise PlywiseError(f"linear has 1 set of weights or 2, one for each side, not {sets}.")
+    return replace(linear_on(apart(made)), settings={"features": made.given, "sets": 2})
 
 
 def linear_on(features: Features) -> Evaluator:
@@ -58,7 +69,17 @@ def linear_on(features: Features) -> Evaluator:
         prepare,
         {"features": features.given},
         {"weights": features.most, "bias": features.most},
+        groups=_places_of_groups(features),
     )
+
+
+def _places_of_groups(features: Features) -> dict[str, Spans]:
+    """Return where the weights of each group of features stand, in all tables."""
+    firsts = [table * features.rows for table in range(features.tables)]
+    return {
+        name: tuple((first + begin, first + end) for first in firsts for begin, end in spans)
+        for name, spans in features.groups.items()
+    }
 
 
 def _judging(features: Features) -> dict[str, Any]:

@@ -83,6 +83,8 @@ class Evaluator:
     focus: Callable[[Any, Sequence[Row]], bool] | None = None
     ranges: dict[str, Range] = field(default_factory=dict)  # of weights that must stay in one
     slopes: Callable[[Mapping[str, Array], Array], dict[str, Array]] | None = None
+    # by name: which places of the vector belong together, for learners that add them in stages
+    groups: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
     @property
     def is_differentiable(self) -> bool:

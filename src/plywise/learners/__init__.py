@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 BUILT_IN = {  # name: what it is, for lists that must not compile anything
     "patterns": "tables of what stands together on a board, learned by self-play, for any game",
     "nhb": "a general game player for any game: regression on played and proven positions",
+    "treestrap": "every node of a search learns from what the search found for it, for any game",
     "td": "temporal differences, in games against a frozen clone",
     "ls": "a genetic algorithm that chooses the features of a network",
     "mp": "a network for most of the game, and experts for its endgames",

@@ -22,19 +22,19 @@ from plywise.evaluators.activation import tanh
 from plywise.evaluators.model import Array, Evaluator
 from plywise.evaluators.network import whole_vectors
 from plywise.evaluators.patterns.board import board_of
+from plywise.evaluators.patterns.gradient import learning_members
 from plywise.evaluators.patterns.specification import (
+    SHIFT,
     Layout,
     Specification,
     layout_of,
+    places_of_codes,
     specify,
 )
 from plywise.evaluators.summed import whole_numbers
 from plywise.game import Game
 from plywise.kernel import Bundle, head
 from plywise.kernel.bits import Position, Whole, Word
-
-ALL_CODES = 256  # a code is a number of eight bits
-SHIFT = 128
 
 
 def patterns(game: Game, spec: Mapping[str, Any] | None = None) -> Evaluator:
@@ -56,7 +56,10 @@ def patterns(game: Game, spec: Mapping[str, Any] | None = None) -> Evaluator:
             "places": places_of_codes(found.codes),
         }
 
-    members = _members(board.read, game, layout, board.size, found)
+    members = {
+        **_members(board.read, game, layout, board.size, found),
+        **learning_members(board, found, layout),
+    }
     name = f"patterns_{layout.placed}_{layout.entries}_{found.phases.tables}_of_{game.name}"
     return Evaluator(
         "patterns",
@@ -84,14 +87,6 @@ def _singles(layout: Layout, table: Array, phases: int) -> Array:
         entries = np.stack([one, np.where(one < 0, -1, one + layout.entries + 1)])
     found = np.moveaxis(padded[entries], 0, 2)
     return np.ascontiguousarray(found.reshape(*found.shape[:2], -1), np.float32)
-
-
-def places_of_codes(codes: tuple[int, ...]) -> Array:
-    """Return where every code stands in the specification; an unknown one is like the nearest."""
-    known = np.array(codes)
-    wanted = np.arange(ALL_CODES) - SHIFT
-    nearest: Array = np.abs(wanted[:, None] - known[None]).argmin(axis=1).astype(np.int32)
-    return nearest
 
 
 def _members(

@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from plywise.evaluators.features import Features, View
 from plywise.evaluators.patterns.board import Board, board_of
-from plywise.evaluators.patterns.evaluator import SHIFT, places_of_codes
 from plywise.evaluators.patterns.specification import (
+    SHIFT,
     Layout,
     Specification,
     layout_of,
+    places_of_codes,
     specify,
 )
 from plywise.game import Game
@@ -36,7 +37,7 @@ def pattern_features(game: Game, spec: Mapping[str, Any] | None = None) -> Featu
     board = board_of(game)
     layout = layout_of(found, board.size)
     entries = layout.entries
-    views = [_view_of(board, found, layout, view) for view in range(found.views)]
+    views = [view_of(board, found, layout, view) for view in range(found.views)]
 
     def mirror(row: Whole) -> Whole:
         return row + entries if row < entries else row - entries
@@ -89,7 +90,7 @@ def _ends(counts: NDArray[np.int64]) -> NDArray[np.int32]:
     return np.append(0, np.cumsum(counts)).astype(np.int32)
 
 
-def _view_of(board: Board, spec: Specification, layout: Layout, view: int) -> View:
+def view_of(board: Board, spec: Specification, layout: Layout, view: int) -> View:
     """Return what is active and what a move changes, as one side sees the board."""
     read, size, placed = board.read, board.size, layout.placed
     starts, members, worth, begins, patterns = Placement.of(layout, view)

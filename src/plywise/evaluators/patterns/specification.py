@@ -44,6 +44,8 @@ class Phases(NamedTuple):
 
 
 ONE_TABLE = Phases()
+ALL_CODES = 256  # a code is a number of eight bits
+SHIFT = 128
 
 
 @dataclass(frozen=True)
@@ -251,3 +253,13 @@ def _firsts(spec: Specification, size: int) -> dict[Any, int]:
 def _place(codes: tuple[int, ...], code: int) -> int:
     """Return the place of a code, or of the one that stands for it: nobody's piece is its own."""
     return codes.index(code) if code in codes else codes.index(-code)
+
+
+def places_of_codes(codes: tuple[int, ...]) -> NDArray[np.int32]:
+    """Return where every code stands in the specification; an unknown one is like the nearest."""
+    known = np.array(codes)
+    wanted = np.arange(ALL_CODES) - SHIFT
+    nearest: NDArray[np.int32] = (
+        np.abs(wanted[:, None] - known[None]).argmin(axis=1).astype(np.int32)
+    )
+    return nearest

@@ -1,0 +1,1 @@
+"""`treestrap`: learning from the whole tree of a search, and its relatives."""
