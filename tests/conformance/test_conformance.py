@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import INTERPRETED, ROOT, TESTS
+from conftest import GAMES_IN_TURN, INTERPRETED, ROOT, TESTS
 from plywise.conformance import ERROR, NOTE, WARNING, Finding, check_game, explain_compile_error
 from plywise.conformance.findings import Seen, Spot
 from plywise.conformance.positions import check_hash
 from plywise.game import Game
-from plywise.games import BUILT_IN, load_game
+from plywise.games import load_game
 
 pytestmark = pytest.mark.kernels
 
@@ -95,7 +95,7 @@ def found_in_broken_games(tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     return found
 
 
-@pytest.mark.parametrize("name", [*BUILT_IN, *EXAMPLES], ids=lambda name: Path(name).stem)
+@pytest.mark.parametrize("name", [*GAMES_IN_TURN, *EXAMPLES], ids=lambda name: Path(name).stem)
 @settings(max_examples=1 if INTERPRETED else 4)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_every_game_keeps_the_rules_of_a_game(name: str, seed: int) -> None:

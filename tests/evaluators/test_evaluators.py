@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import naive.minimax
-from conftest import INTERPRETED, handmade_model, seeded
+from conftest import GAMES_IN_TURN, INTERPRETED, handmade_model, seeded
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import load_model, make_evaluator
 from plywise.evaluators.activation import EDGE, tanh
 from plywise.evaluators.model import BadModel, Model, read_card, save_model
 from plywise.evaluators.network import random_model
 from plywise.game import Game
-from plywise.games import BUILT_IN, load_game
+from plywise.games import load_game
 from plywise.kernel import compiled
 
 pytestmark = pytest.mark.kernels
@@ -58,7 +58,7 @@ EVERYWHERE: list[tuple[str, dict[str, Any]]] = [
     ("nnue", {"hidden": [8]}),
     ("nnue", {"hidden": [40, 5], "units": "tanh", "features": "bits"}),
 ]
-UPDATED = [(game, name, settings) for game in BUILT_IN for name, settings in EVERYWHERE]
+UPDATED = [(game, name, settings) for game in GAMES_IN_TURN for name, settings in EVERYWHERE]
 UPDATED += [("draughts", name, {}) for name in ("blondie", "anaconda", "subsquares")]
 UPDATED += [
     (game, "comparator", {"features": [16, 8], "head": [8, 8]}) for game in ("chess", "draughts")

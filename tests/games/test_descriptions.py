@@ -92,7 +92,8 @@ def test_a_game_without_evaluators_has_none() -> None:
 
 
 def test_the_bench_searches_every_built_in_game_with_positions() -> None:
-    assert [game.name for game in bench_games()] == list(BUILT_IN)
+    names = [name for name in BUILT_IN if name != "duchess6"]  # it would search as duchess does
+    assert [game.name for game in bench_games()] == names
 
 
 def test_a_users_game_can_be_searched_by_the_bench(tmp_path: Path) -> None:

@@ -32,6 +32,8 @@ def join(first: Features, second: Features) -> Features:
     """Return the features of both."""
     if first.tables > 1 or second.tables > 1:
         raise PlywiseError("Features with several tables cannot be joined with others.")
+    for one in (first, second):
+        _refuse_views(one, "joined with others")
     if not (first.mirror and second.mirror):
         first, second = _seen_by_each(first), _seen_by_each(second)
     shared = set(first.groups) & set(second.groups)
@@ -54,6 +56,13 @@ def join(first: Features, second: Features) -> Features:
         settings={"parts": [*_parts(first), *_parts(second)]},
         groups={**first.groups, **moved(second.groups, first.rows)},
     )
+
+
+def _refuse_views(features: Features, what: str) -> None:
+    if features.seen is not None:
+        raise PlywiseError(
+            f"The features {features.name!r} have a view for every player and cannot be {what}."
+        )
 
 
 def moved(groups: dict[str, Spans], by: int) -> dict[str, Spans]:
@@ -179,6 +188,7 @@ def _itself(row: Whole) -> Whole:
 
 def apart(features: Features) -> Features:
     """Return the same features with rows of its own for each side that is to move."""
+    _refuse_views(features, "given to each side apart")
     rows, image_of = features.rows, features.mirror or _itself
     groups = _doubled(features.groups, rows)
     if features.other:

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plywise.errors import PlywiseError
-from plywise.evaluators.features import Features, Function
+from plywise.evaluators.features import Features, Function, Spans
 from plywise.game import Game
 from plywise.games.duchess.layout import (
     END,
@@ -84,6 +84,11 @@ def _places(sizes: Sizes, material: int, wizards: int) -> Places:
     return Places(*begins)
 
 
+def relative_places(sizes: Sizes) -> Places:
+    """Return where groups begin as a player sees them; their rows are twice as far."""
+    return _places(sizes, COUNTED_KINDS, sizes.players // 2 - 1)
+
+
 def duchess_features(
     rules: Rules, game: Game, stage: int = 3, modes: bool = False, phases: bool = False
 ) -> Features:
@@ -94,8 +99,7 @@ def duchess_features(
     players, board = material.variant.players, material.board
     sizes = Sizes(players, len(board.squares), stage, 4 if modes else 1)
     more = players // 2 - 1
-    at = _places(sizes, players * COUNTED_KINDS, 2 * more)
-    relative = _places(sizes, COUNTED_KINDS, more)
+    at, relative = _places(sizes, players * COUNTED_KINDS, 2 * more), relative_places(sizes)
     active, changed = _finding(rules, sizes, at)
     most = players * (15 * 2 + 2) + 1 + 2 * more + (players * MOST_PAIRS if stage >= 2 else 0)
     return Features(
@@ -112,7 +116,18 @@ def duchess_features(
         table=_phase(material) if phases else None,
         tables=len(PHASE_PIECES) + 1 if phases else 1,
         settings={"stage": stage, "modes": modes, "phases": phases},
+        groups=groups_of(relative, stage),
     )
+
+
+def groups_of(relative: Places, stage: int) -> dict[str, Spans]:
+    """Return the rows of the groups that join stage by stage."""
+    spans = {
+        "basics": (0, 2 * relative.attacks),
+        "attacks": (2 * relative.attacks, 2 * relative.squares),
+        "squares": (2 * relative.squares, 2 * relative.end),
+    }
+    return {name: (span,) for name, span in list(spans.items())[:stage]}
 
 
 # ---------------------------------------------------------------- what is there

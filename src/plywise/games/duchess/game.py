@@ -76,7 +76,10 @@ def _about(rules: Rules) -> About:
     return About(
         players=variant.players,
         evaluators={"classic": judge_of(rules.material)},
-        features={"duchess": partial(duchess_features, rules)},
+        features={
+            "duchess": partial(duchess_features, rules),
+            **{f"stage{n}": partial(duchess_features, rules, stage=n) for n in (1, 2, 3)},
+        },
         search="alphabeta,selective=on,pawn=100",
         bench=Bench(depth=8, positions=("start", LATE)) if variant == Variant() else None,
     )
