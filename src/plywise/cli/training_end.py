@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from plywise.runs import Run, Status
 
 TOO_WEAK = (
-    "It has not learned enough to beat a search that knows only the rules, so that one plays; go "
-    "on with --resume, or give the game an evaluator."
+    "Nothing shows that it is stronger than a search that knows only the rules, so that one plays. "
+    "In a small game both may be perfect; else go on with --resume, or give the game an evaluator."
 )
 
 
