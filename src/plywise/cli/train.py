@@ -350,12 +350,17 @@ def runs(
         return
     from rich.table import Table
 
-    table = Table("run", "learner", "game", "state", "steps", "hours", "last step")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("run", "learner", "game", "state", "steps", "hours"):
+        table.add_column(heading, no_wrap=True)
     for row in rows:
         steps = f"{row['steps']}/{row['of'] or '?'}"
-        names = [row[name] for name in ("run", "learner", "game", "state")]
-        table.add_row(*names, steps, f"{row['hours']:.2f}", row["error"] or row["words"])
+        names = [row["run"], _stem(row["learner"]), _stem(row["game"]), row["state"]]
+        table.add_row(*names, steps, f"{row['hours']:.2f}")
     out().print(table)
+    for row in rows:
+        if row["error"] or row["words"]:
+            out().print(f"{row['run']}: {row['error'] or row['words']}", soft_wrap=True)
 
 
 def _run_row(run: "Run") -> dict[str, Any]:
