@@ -160,10 +160,13 @@ def test_what_was_trained_is_what_plays(capsys: pytest.CaptureFixture[str]) -> N
     tiny = ["rounds=1", "games=50", "test_games=2", "anchor_games=0"]
     assert run(["train", "tictactoe", *tiny]) == 0
     shown = capsys.readouterr().out
-    assert "1 steps, it is over" in shown
+    assert "1 step, it is over" in shown
+    assert "against itself untrained" in shown
+    assert "plywise play tictactoe" in shown
     assert "against plain mcts" in shown
     model = Path("runs/patterns-tictactoe/model.safetensors")
-    assert f"{model}: plays by {read_card(model)['search']}" in shown
+    manner = f"plays by {read_card(model)['search']}"
+    assert f"Model: {model} ({manner})" in shown or "plain mcts plays in its place" in shown
     assert run(["match", "tictactoe", "random", "--games", "2", "--json"]) == 0
     printed = capsys.readouterr()
     assert str(model) in printed.err

@@ -24,7 +24,7 @@ from plywise.cli import COMMANDS, app, run
 from plywise.learners import settings_of
 from plywise.live.saves import Save, write_save
 
-LINES = 300  # for each command
+LINES = 200  # for each command
 FUNCTIONS = {function.__name__: function for function, _ in COMMANDS}
 COUNTING = str(TESTS / "runs" / "counting.py")
 CUTS = {  # command: what is replaced, where its work begins

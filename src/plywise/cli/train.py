@@ -199,9 +199,11 @@ def _start(
     """Return a new run and its learner; nothing is written if they do not fit together."""
     from plywise import runs
     from plywise.learners import load_learner, settings_of
+    from plywise.runs.run import require_new
     from plywise.settings import with_texts
 
     settings = with_texts(settings_of(name)(), texts)
+    require_new(folder)  # before anything is compiled
     learner = load_learner(name)(game, settings, workers)
     return runs.start(folder, name, learner), learner
 
@@ -350,12 +352,17 @@ def runs(
         return
     from rich.table import Table
 
-    table = Table("run", "learner", "game", "state", "steps", "hours", "last step")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("run", "learner", "game", "state", "steps", "hours"):
+        table.add_column(heading, no_wrap=True)
     for row in rows:
         steps = f"{row['steps']}/{row['of'] or '?'}"
-        names = [row[name] for name in ("run", "learner", "game", "state")]
-        table.add_row(*names, steps, f"{row['hours']:.2f}", row["error"] or row["words"])
+        names = [row["run"], _stem(row["learner"]), _stem(row["game"]), row["state"]]
+        table.add_row(*names, steps, f"{row['hours']:.2f}")
     out().print(table)
+    for row in rows:
+        if row["error"] or row["words"]:
+            out().print(f"{row['run']}: {row['error'] or row['words']}", soft_wrap=True)
 
 
 def _run_row(run: "Run") -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What `plywise train` says in the end: what there is, how strong it is, what to do next."""
 
 import shlex
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,8 @@ if TYPE_CHECKING:
     from plywise.runs import Run, Status
 
 TOO_WEAK = (
-    "It has not learned enough to beat a search that knows only the rules, so that one plays; go "
-    "on with --resume, or give the game an evaluator."
+    "Nothing shows that it is stronger than a search that knows only the rules, so that one plays. "
+    "In a small game both may be perfect; else go on with --resume, or give the game an evaluator."
 )
 
 
@@ -34,8 +35,17 @@ def ending_lines(
     if not run.model_path.is_file():
         return [*lines, "There is no model yet: it needs at least one step.", *_next(run, game)]
     kept = f"Model: {save or run.model_path}"
-    lines.append(f"{kept} (plays by {closing.search})" if closing is not None else kept)
+    lines.append(f"{kept} ({_manner(closing)})" if closing is not None else kept)
     return [*lines, *_strength(closing), *_next(run, game, has_model=True)]
+
+
+def _manner(closing: "Closing") -> str:
+    """Return how a model plays from now on."""
+    from plywise.reports.closing import WITHOUT_MODEL
+
+    if closing.search == WITHOUT_MODEL:
+        return "for now plain mcts plays in its place"
+    return f"plays by {closing.search}"
 
 
 def _strength(closing: "Closing | None") -> list[str]:
@@ -55,6 +65,12 @@ def _strength(closing: "Closing | None") -> list[str]:
     return lines if closing.is_ahead else [*lines, TOO_WEAK]
 
 
+def _plotting() -> str:
+    """Return what a plot is for, and what it needs if that is not there."""
+    has_plots = find_spec("matplotlib") is not None
+    return "see how it learned" if has_plots else "see how it learned (needs plywise[plots])"
+
+
 def _next(run: "Run", game: str, has_model: bool = False) -> list[str]:
     """Return the commands that a person may want to type now."""
     name, folder = shlex.quote(game), shlex.quote(str(run.folder))
@@ -65,7 +81,7 @@ def _next(run: "Run", game: str, has_model: bool = False) -> list[str]:
         commands = [
             (f"plywise play {name}", "play against it"),
             (f"plywise match {name} {folder} mcts --games 100", "measure it"),
-            (f"plywise plot {folder}", "see how it learned"),
+            (f"plywise plot {folder}", _plotting()),
             *commands,
         ]
     width = max(len(command) for command, _ in commands)

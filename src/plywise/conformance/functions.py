@@ -216,7 +216,8 @@ def _check_answer(
             ERROR,
             f"floats-{function.name}",
             f"`{function.name}` returns a number with a decimal point where a {where} is wanted.",
-            "Use // instead of /; what is a word here and a literal there becomes a float, too.",
+            "Use // instead of /; what is a word here and a literal there becomes a float, too, "
+            "also in two returns: make both words, np.uint64(...).",
         )
 
 
