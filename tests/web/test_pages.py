@@ -291,7 +291,8 @@ def test_a_training_is_started_watched_stopped_and_resumed(page: Page) -> None:
     page.get_by_label("Minutes", exact=True).fill("5")
     page.get_by_label("Name", exact=True).fill("seen")
     page.get_by_text("Settings").click()
-    page.get_by_label("games", exact=True).fill("200")
+    for name, value in (("games", "200"), ("patience", "0"), ("rounds", "100000")):
+        page.get_by_label(name, exact=True).fill(value)
     page.get_by_role("button", name="Train").click()
     page.wait_for_url("**/train/seen")
     expect(page.locator(".chart").first).to_be_visible()
