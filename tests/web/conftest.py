@@ -50,6 +50,8 @@ def serving(folder: Path, *more: str, port: int = 0) -> Iterator[str]:
         process.send_signal(signal.SIGINT)
         process.wait(30)
         process.stdout.close()
+        for run in folder.glob("runs/*"):  # a training outlives the server, but not its test
+            (run / "stop").touch()
 
 
 @pytest.fixture(scope="session")

@@ -171,6 +171,8 @@ def test_an_illegal_move_in_a_text_is_told(api: Api) -> None:
         ("/runs", {"game": "hex", "learner": "x.py"}, "The learners here are"),
         ("/runs", {"game": "hex", "name": "../x"}, "name:"),
         ("/runs", {"game": "hex", "settings": {"nothing": "1"}}, "no setting called"),
+        ("/runs", {"game": "hex", "settings": {"evaluator": "/etc/x"}}, "may name a file"),
+        ("/runs", {"game": "hex", "settings": {"evaluator": "x.safetensors"}}, "may name a file"),
         ("/contests", {"game": "hex", "players": ["random", "uci:x"]}, "no player called"),
         ("/contests", {"game": "hex", "players": ["random"] * 2, "games": 3}, "games:"),
     ],

@@ -16,6 +16,12 @@ def cell(page: Page, name: str) -> Locator:
     return page.locator(f'.hit[aria-label^="{name},"]')
 
 
+def visit(page: Page, address: str) -> None:
+    """Open an address, and wait until the page listens."""
+    page.goto(address)
+    page.wait_for_selector("main[data-ready]")
+
+
 def new_board(api: Api, **body: object) -> str:
     return str(api.post("/boards", **body)["id"])
 
@@ -39,7 +45,7 @@ def drag(page: Page, start: str, end: str) -> None:
 
 
 def test_a_game_is_set_up_and_played_by_mouse_to_its_end(page: Page) -> None:
-    page.goto("/?game=tictactoe")
+    visit(page, "/?game=tictactoe")
     page.get_by_label("o: player").select_option("random")
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/play/*")
@@ -55,7 +61,7 @@ def test_a_game_is_set_up_and_played_by_mouse_to_its_end(page: Page) -> None:
 
 
 def test_a_game_is_played_by_keyboard_alone(page: Page) -> None:
-    page.goto("/?game=tictactoe")
+    visit(page, "/?game=tictactoe")
     page.get_by_label("o: player").select_option("human")
     page.get_by_label("o: player").press("Tab")
     page.get_by_role("button", name="Play").focus()
@@ -79,7 +85,7 @@ def test_hexagons_are_played_by_touch_on_a_phone(browser: Browser, server: str, 
     board = new_board(api, game="hex", seats=["human", "random"])
     phone = {"width": 390, "height": 844}
     with open_page(browser, server, viewport=phone, has_touch=True, is_mobile=True) as page:
-        page.goto(f"/play/{board}")
+        visit(page, f"/play/{board}")
         cell(page, "d4").tap()
         expect(page.locator(".moves .move")).to_have_count(2)
         assert moves(page)[0] == "d4"
@@ -91,7 +97,7 @@ def test_hexagons_are_played_by_touch_on_a_phone(browser: Browser, server: str, 
 
 def test_a_column_is_played_by_any_of_its_cells(page: Page, api: Api) -> None:
     board = new_board(api, game="connect4", seats=["human", "human"])
-    page.goto(f"/play/{board}")
+    visit(page, f"/play/{board}")
     page.locator('.hit[data-cell="10"]').click()
     expect(cell(page, "row 6 column 4")).to_have_attribute(
         "aria-label", "row 6 column 4, x piece, can move"
@@ -103,7 +109,7 @@ def test_a_column_is_played_by_any_of_its_cells(page: Page, api: Api) -> None:
 
 def test_a_man_is_dragged(page: Page, api: Api) -> None:
     board = new_board(api, game="draughts", seats=["human", "human"])
-    page.goto(f"/play/{board}")
+    visit(page, f"/play/{board}")
     drag(page, "11", "15")
     expect(page.locator(".moves .move")).to_have_text(["11-15"])
     expect(cell(page, "15")).to_have_attribute("aria-label", "15, black piece")
@@ -111,7 +117,7 @@ def test_a_man_is_dragged(page: Page, api: Api) -> None:
 
 def test_jumps_go_step_by_step_and_leave_ghosts(page: Page, api: Api) -> None:
     board = new_board(api, game="draughts", seats=["human", "human"], start=JUMPS)
-    page.goto(f"/play/{board}")
+    visit(page, f"/play/{board}")
     for name in ("2", "9", "18"):
         cell(page, name).click()
     expect(page.locator(".piece.ghost")).to_have_count(3)
@@ -122,7 +128,7 @@ def test_jumps_go_step_by_step_and_leave_ghosts(page: Page, api: Api) -> None:
 
 def test_two_ways_to_one_cell_are_a_choice(page: Page, api: Api) -> None:
     board = new_board(api, game="draughts", seats=["human", "human"], start=JUMPS)
-    page.goto(f"/play/{board}")
+    visit(page, f"/play/{board}")
     cell(page, "2").click()
     cell(page, "25").click()
     page.get_by_role("dialog").get_by_role("button", name="2x11x18x25").click()
@@ -132,7 +138,7 @@ def test_two_ways_to_one_cell_are_a_choice(page: Page, api: Api) -> None:
 def test_a_promotion_asks_for_the_piece(page: Page, api: Api) -> None:
     start = "8/P7/8/8/8/8/k7/7K w - - 0 1"
     board = new_board(api, game="chess", seats=["human", "human"], start=start)
-    page.goto(f"/play/{board}")
+    visit(page, f"/play/{board}")
     drag(page, "a7", "a8")
     page.get_by_role("dialog").get_by_role("button", name="a8=N").click()
     expect(cell(page, "a8")).to_have_attribute("aria-label", "a8, white knight")
@@ -140,7 +146,7 @@ def test_a_promotion_asks_for_the_piece(page: Page, api: Api) -> None:
 
 def test_a_typed_move_is_played_and_a_wrong_one_told(page: Page, api: Api) -> None:
     board = new_board(api, game="draughts", seats=["human", "human"])
-    page.goto(f"/play/{board}")
+    visit(page, f"/play/{board}")
     page.get_by_label("Type a move").fill("9-9")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("'9-9' is not a legal move here")
@@ -151,7 +157,7 @@ def test_a_typed_move_is_played_and_a_wrong_one_told(page: Page, api: Api) -> No
 
 def test_undo_flip_and_looking_back(page: Page, api: Api) -> None:
     board = new_board(api, game="draughts", seats=["human", "human"], moves=["11-15", "22-17"])
-    page.goto(f"/play/{board}")
+    visit(page, f"/play/{board}")
     page.keyboard.press("ArrowLeft")
     expect(cell(page, "22")).to_have_attribute("aria-label", "22, white piece")
     page.keyboard.press("End")
@@ -166,7 +172,7 @@ def test_a_premove_is_played_when_its_time_comes(
     browser: Browser, server: str, page: Page, api: Api
 ) -> None:
     board = new_board(api, game="draughts", seats=["human", "human"])
-    page.goto(f"/play/{board}?seat=1")
+    visit(page, f"/play/{board}?seat=1")
     cell(page, "22").click()
     cell(page, "17").click()
     expect(page.locator(".mark.premove")).to_have_count(2)
@@ -177,8 +183,8 @@ def test_a_premove_is_played_when_its_time_comes(
 def test_two_windows_play_each_other(browser: Browser, server: str, page: Page, api: Api) -> None:
     board = new_board(api, game="tictactoe", seats=["human", "human"])
     with open_page(browser, server) as other:
-        page.goto(f"/play/{board}?seat=0")
-        other.goto(f"/play/{board}?seat=1")
+        visit(page, f"/play/{board}?seat=0")
+        visit(other, f"/play/{board}?seat=1")
         cell(page, "b2").click()
         expect(other.locator(".status")).to_have_text("Your turn")
         cell(other, "a1").click()
@@ -187,7 +193,7 @@ def test_two_windows_play_each_other(browser: Browser, server: str, page: Page, 
 
 def test_a_reload_goes_on_in_the_middle(page: Page, api: Api) -> None:
     board = new_board(api, game="tictactoe", seats=["human", "human"])
-    page.goto(f"/play/{board}")
+    visit(page, f"/play/{board}")
     cell(page, "b2").click()
     expect(page.locator(".moves .move")).to_have_text(["b2"])
     page.reload()
@@ -200,7 +206,7 @@ def test_a_restarted_server_goes_on_in_the_middle(browser: Browser, tmp_path: Pa
     page = context.new_page()
     page.set_default_timeout(120_000)
     with serving(tmp_path) as address:
-        page.goto(f"{address}/?game=tictactoe")
+        visit(page, f"{address}/?game=tictactoe")
         page.get_by_label("o: player").select_option("human")
         page.get_by_role("button", name="Play").click()
         page.wait_for_url("**/play/*")
@@ -217,7 +223,7 @@ def test_a_restarted_server_goes_on_in_the_middle(browser: Browser, tmp_path: Pa
 
 
 def test_an_analysis_shows_lines_to_play_through(page: Page) -> None:
-    page.goto("/analysis?game=tictactoe&moves=a1 a3 b1 b3")
+    visit(page, "/analysis?game=tictactoe&moves=a1 a3 b1 b3")
     page.get_by_label("Who judges").select_option("alphabeta")
     line = page.locator(".lines li").first
     expect(line).to_contain_text("wins in 1 ply")
@@ -227,7 +233,7 @@ def test_an_analysis_shows_lines_to_play_through(page: Page) -> None:
 
 
 def test_variations_are_a_tree_and_its_link_is_shared(page: Page) -> None:
-    page.goto("/analysis?game=hex&moves=d4 e4")
+    visit(page, "/analysis?game=hex&moves=d4 e4")
     page.get_by_role("button", name="Think").click()
     page.get_by_role("button", name="One move back").click()
     cell(page, "a1").click()
@@ -236,7 +242,7 @@ def test_variations_are_a_tree_and_its_link_is_shared(page: Page) -> None:
 
 
 def test_a_whole_game_is_judged(page: Page) -> None:
-    page.goto("/analysis?game=tictactoe&moves=a1 b2 b1 a3 c1")
+    visit(page, "/analysis?game=tictactoe&moves=a1 b2 b1 a3 c1")
     page.get_by_label("Who judges").select_option("alphabeta")
     page.get_by_role("button", name="Judge the whole game").click()
     expect(page.locator(".tree .move.blunder")).to_have_text(["a3??"])
@@ -244,7 +250,7 @@ def test_a_whole_game_is_judged(page: Page) -> None:
 
 
 def test_games_are_exported_and_imported(page: Page) -> None:
-    page.goto("/analysis?game=draughts&moves=11-15 22-17")
+    visit(page, "/analysis?game=draughts&moves=11-15 22-17")
     page.get_by_role("button", name="Think").click()
     page.get_by_text("Import and export").click()
     page.get_by_role("button", name="Export").click()
@@ -256,7 +262,7 @@ def test_games_are_exported_and_imported(page: Page) -> None:
 
 
 def test_a_position_is_edited_by_hand(page: Page) -> None:
-    page.goto("/analysis?game=tictactoe")
+    visit(page, "/analysis?game=tictactoe")
     page.get_by_role("button", name="Think").click()
     page.get_by_text("Edit the position").click()
     page.get_by_role("group", name="Pieces to set").get_by_label("x piece").click()
@@ -268,7 +274,7 @@ def test_a_position_is_edited_by_hand(page: Page) -> None:
 
 
 def test_why_marks_the_pieces_that_count(page: Page) -> None:
-    page.goto("/analysis?game=kalah")
+    visit(page, "/analysis?game=kalah")
     page.get_by_role("button", name="Think").click()
     page.get_by_role("button", name="Why?").click()
     expect(page.locator(".worth table").first).to_contain_text("Without")
@@ -279,13 +285,14 @@ def test_why_marks_the_pieces_that_count(page: Page) -> None:
 
 
 def test_a_training_is_started_watched_stopped_and_resumed(page: Page) -> None:
-    page.goto("/train")
+    visit(page, "/train")
     page.get_by_label("Game", exact=True).select_option("tictactoe")
     page.get_by_label("Learner", exact=True).select_option("patterns")
     page.get_by_label("Minutes", exact=True).fill("5")
     page.get_by_label("Name", exact=True).fill("seen")
     page.get_by_text("Settings").click()
-    page.get_by_label("games", exact=True).fill("200")
+    for name, value in (("games", "200"), ("patience", "0"), ("rounds", "100000")):
+        page.get_by_label(name, exact=True).fill(value)
     page.get_by_role("button", name="Train").click()
     page.wait_for_url("**/train/seen")
     expect(page.locator(".chart").first).to_be_visible()
@@ -299,13 +306,13 @@ def test_a_training_is_started_watched_stopped_and_resumed(page: Page) -> None:
     page.wait_for_url("**/play/*")
     cell(page, "b2").click()
     expect(page.locator(".moves .move")).to_have_count(2)
-    page.goto("/train/seen")
+    visit(page, "/train/seen")
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".state")).to_have_text(re.compile("stopped|finished"))
 
 
 def test_a_tournament_has_a_live_table_and_games_to_replay(page: Page) -> None:
-    page.goto("/arena")
+    visit(page, "/arena")
     page.get_by_label("Game", exact=True).select_option("tictactoe")
     page.get_by_label("Player 1: player").select_option("random")
     page.get_by_label("Player 2: player").select_option("other")
@@ -332,6 +339,5 @@ def test_no_page_is_wider_than_its_window(
     options = {"viewport": {"width": width, "height": 800}, "color_scheme": theme}
     with open_page(browser, server, **options) as page:
         for address in ("/", "/analysis?game=hex", "/train", "/arena", "/papers", "/api"):
-            page.goto(address)
-            page.wait_for_selector("main[data-ready]")
+            visit(page, address)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, address

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import secrets
 import subprocess
 import sys
@@ -63,6 +64,8 @@ class Jobs:
     ) -> dict[str, Any]:
         """Start a new run, having checked that it can work; return how it is."""
         offices = self._offices
+        for key, value in settings.items():
+            _require_no_file(key, value)
         chosen = require_name(name or f"{learner}-{game}-{secrets.token_hex(2)}")
         folder = offices.options.runs / chosen
         if folder.exists():
@@ -153,6 +156,13 @@ class Jobs:
         """Ask a contest to stop at once; its finished games are kept."""
         (self._contest_folder(name) / "stop").touch()
         return self.contest(name)
+
+
+def _require_no_file(key: str, value: str) -> None:
+    """Raise if a setting may name a file: those are for the command line."""
+    is_number = value.replace(".", "", 1).replace("-", "").isdigit()
+    if not is_number and re.search(r"[/\\]|\.\w+$", value):
+        raise PlywiseError(f"{key}={value} may name a file: that is for the command line only.")
 
 
 def _last_line(log: Path) -> str:

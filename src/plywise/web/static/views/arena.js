@@ -31,9 +31,12 @@ async function showAll(holder) {
   return subscribe("contests", ({ contests }) => list.replaceChildren(h("h2", {}, "Matches and tournaments"), contests.length ? table(contests) : h("p", { class: "more" }, "None yet.")));
 
   async function fill() {
-    known = await playerGroups(await gameInfo(game.value), { hasPeople: false });
+    const wanted = game.value;
     pickers = [];
     players.replaceChildren();
+    const groups = await playerGroups(await gameInfo(wanted), { hasPeople: false });
+    if (game.value !== wanted || pickers.length) return; // another game was chosen meanwhile
+    known = groups;
     add("level=3");
     add("level=2");
   }
