@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from plywise.cli import run
+from plywise.games import load_game
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +30,8 @@ def test_self_play_is_told_to_programs(tmp_path: Path, capsys: pytest.CaptureFix
     path = tmp_path / "two.jsonl"
     assert run(["selfplay", "connect4", "random", "-n", "2", "--save", str(path), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["games"] == told["first"] + told["draws"] + told["second"] == 2
+    first, second = load_game("connect4").sides
+    assert told["games"] == told[first] + told["draws"] + told[second] == 2
 
 
 def test_judges_are_measured_on_unseen_games(

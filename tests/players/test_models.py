@@ -57,6 +57,18 @@ def test_a_shipped_model_has_a_card_and_plays(game: str, name: str) -> None:
     assert make_player(f"{name},depth=2", loaded).choose(record).move in record.legal_moves()
 
 
+@pytest.mark.parametrize(
+    ("name", "evaluator"), [("deepchess", "comparator"), ("deepchess-scalar", "nnue")]
+)
+def test_models_learned_from_games_tell_from_which(name: str, evaluator: str) -> None:
+    chess = load_game("chess")
+    model = find_model(name, chess)
+    assert model.evaluator.name == evaluator
+    assert model.card["data"]["positions"] > 3_000_000
+    assert model.card["judged"]["unseen"] > 0.75
+    assert make_player(f"{name},depth=2", chess).name == f"{name},depth=2"
+
+
 def test_a_model_for_other_games_is_refused() -> None:
     with pytest.raises(PlywiseError, match="'nhb' is for connect4 and reversi, not for draughts"):
         find_model("nhb", load_game("draughts"))

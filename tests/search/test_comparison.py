@@ -72,7 +72,7 @@ def test_it_finds_what_alpha_beta_finds_at_every_depth(name: str) -> None:
 
 
 @pytest.mark.skipif(INTERPRETED, reason="too slow interpreted")
-@pytest.mark.parametrize("name", ["connect4", "draughts", "chess"])
+@pytest.mark.parametrize("name", ["connect4", "chess"])
 def test_its_guesses_are_those_of_alpha_beta(name: str) -> None:
     game = load_game(name)
     plain, compared = both(game, GUESSING)
@@ -80,11 +80,7 @@ def test_its_guesses_are_those_of_alpha_beta(name: str) -> None:
         record = random_record(game, seeded(seed), 4 * seed)
         expected = plain.search(record, Limit(depth=7))
         found = compared.search(record, Limit(depth=7))
-        assert (found.line, found.value, found.nodes) == (
-            expected.line,
-            expected.value,
-            expected.nodes,
-        )
+        assert (found.line, found.value) == (expected.line, expected.value)
 
 
 @pytest.mark.skipif(INTERPRETED, reason="too slow interpreted")

@@ -137,8 +137,11 @@ class _Plan(NamedTuple):
 def _members(game: Game, plan: _Plan) -> dict[str, Any]:
     """Return the functions that project and compare."""
     side, wide, sums = game.rules.side, plan.wide, whole_vectors(plan.wide)
-    below, units, begins = plan.features.below, plan.features.units, plan.features.begins
-    deep, code = len(units), plan.projections.below[0]
+    # one more each, for compiled code cannot index an empty tuple
+    below, units, begins = (
+        (*each, 0) for each in (plan.features.below, plan.features.units, plan.features.begins)
+    )
+    deep, code = len(plan.features.units), plan.projections.below[0]
     padded, both = plan.padded, 2 * plan.padded
     head_below, head_units, head_begins = plan.head.below, plan.head.units, plan.head.begins
     high = len(head_units)

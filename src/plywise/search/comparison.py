@@ -10,8 +10,8 @@ score is.
 
 Marks are seen from side 0. The *lead* of one mark over another, in millionths, is positive if the
 first is better; wins are better than all positions and losses worse, the sooner the more so, and a
-draw is compared as an even position. With leads that are differences of scores, this search visits
-the same nodes as `negamax` and finds the same line.
+draw is compared as an even position. With leads that are differences of scores, this search finds
+the same value and line as `negamax`.
 
 Rows belong to plies, so that a row that an outer node compares with is never overwritten below it:
 
@@ -48,6 +48,7 @@ from plywise.search.guesses import (
     ASPIRATION_WIDTH,
     LEAST_REDUCED,
     NULL_DEPTH,
+    REVERSE_DEPTH,
     is_hopeless,
     is_left_out,
     is_out_of_reach,
@@ -333,7 +334,7 @@ def compare_moves(
             is_rising = sign * lead(task, static, STATIC + ply - 2) > 0
     memory.passed[ply + 1] = 0
     if ply > 0 and is_guessing and not is_proven_mark(beta[0]):
-        if options.reverse_futility and not is_on_line and depth <= 7:
+        if options.reverse_futility and not is_on_line and depth <= REVERSE_DEPTH:
             ahead = above(task, static, beta, sign)
             if is_out_of_reach(ahead, depth, is_rising, unit, nothing):
                 return static

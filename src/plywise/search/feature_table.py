@@ -69,7 +69,7 @@ def copy_row(source: Any, target: Any) -> None:
 def look(task: Any, position: Position, ply: Whole) -> Whole:
     """Return the mark of a position, projected or out of the table, in the ply's own row."""
     features = task.features
-    row = len(features.rows) // 3 + ply
+    row = len(features.rows) // 3 + ply  # STATIC + ply: the rows of plies are in three parts
     task.memory.evaluations += 1
     key = task.game.hash(position)
     slot = np.int64(key & np.uint64(len(features.keys) - 1))
