@@ -1,12 +1,12 @@
 """Features: what a move changes is the difference of what is there, and both sides are served."""
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
 
 from conftest import INTERPRETED, seeded
+from found_features import active_in, changed_by
 from naive.minimax import random_record
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import make_evaluator
@@ -22,44 +22,17 @@ from plywise.evaluators.gradients import gradients_of
 from plywise.evaluators.linear import linear_on
 from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
-from plywise.game import Game, Row
+from plywise.game import Game
 from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.games.tictactoe import rules
-from plywise.kernel import Bundle, compiled, popcount
+from plywise.kernel import popcount
 from plywise.kernel.bits import Position, Whole
 
 pytestmark = pytest.mark.kernels
 
 GAMES = 1 if INTERPRETED else 10
 SETS = [name for name in BUILDERS if name not in ("patterns", "joined")]  # tested elsewhere
-
-
-@compiled
-def write_active(game: Bundle, features: Bundle, row: Any, out: Any) -> Any:
-    return features.active(game.load(row), out)
-
-
-@compiled
-def write_changed(
-    game: Bundle, features: Bundle, row: Any, move: Any, removed: Any, added: Any
-) -> Any:
-    before = game.load(row)
-    return features.changed(before, move, game.apply(before, move), removed, added)
-
-
-def active_in(features: Features, row: Row) -> Counter[int]:
-    out = np.full(features.most, -1, np.int32)
-    count = write_active(features.game.rules, features.bundle, row, out)
-    return Counter(out[:count].tolist())
-
-
-def changed_by(features: Features, row: Row, move: int) -> tuple[Counter[int], Counter[int]]:
-    removed, added = np.full((2, features.most), -1, np.int32)
-    gone, come = write_changed(
-        features.game.rules, features.bundle, row, np.uint64(move), removed, added
-    )
-    return Counter(removed[:gone].tolist()), Counter(added[:come].tolist())
 
 
 def records_of(game: Game) -> list[Record]:
