@@ -34,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from naive import duchess as naive
 
 WANTED = 400_000  # lists of moves a second
-DEPTH = 6
+DEPTH = 4
 REPEATS = 5
 
 

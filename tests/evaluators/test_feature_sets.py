@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from conftest import INTERPRETED, seeded
+from found_features import active_in, changed_by
 from naive.minimax import random_record
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import make_evaluator
@@ -32,9 +33,8 @@ from seen_features import active_in, changed_by
 pytestmark = pytest.mark.kernels
 
 GAMES = 1 if INTERPRETED else 10
-SETS = [
-    name for name in BUILDERS if name not in ("patterns", "joined", "board")
-]  # tested elsewhere
+ELSEWHERE = ("patterns", "joined", "board")  # where these are tested
+SETS = [name for name in BUILDERS if name not in ELSEWHERE]
 
 
 def records_of(game: Game) -> list[Record]:

@@ -119,7 +119,7 @@ class Session:
 
     def _ask(self) -> str | None:
         """Return the line that the person types, None at the end of the input."""
-        prompt = f"{self.game.sides[self.record.side]}> "
+        prompt = f"{self.game.mover(self.record.position)}> "
         if self.live.ending() is not None:
             prompt = "(new, undo, save or quit)> "
         if not sys.stdin.isatty():
@@ -191,7 +191,7 @@ class Session:
             status.append(Text(f"last move {last}"))
         ending = self.live.ending()
         if ending is None:
-            mover = self.game.sides[record.side]
+            mover = self.game.mover(record.position)
             status.append(Text(f"{mover} to move", "bold" if self.theme else ""))
         self._say(Text("   ").join(part for part in status if part))
         self.is_shown = True

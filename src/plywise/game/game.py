@@ -158,6 +158,12 @@ class Game:
         """Return 0 or 1: the side to move."""
         return int(_side(self.rules, position))
 
+    def mover(self, position: Row) -> str:
+        """Return who is to move in words: the side, and which of its players where it has many."""
+        if self.about.mover is not None:
+            return self.about.mover(_as_ints(position))
+        return self.sides[self.side(position)]
+
     def hash(self, position: Row) -> int:
         """Return a 64-bit number, equal for positions that repetition takes for the same."""
         return int(_hash(self.rules, position))

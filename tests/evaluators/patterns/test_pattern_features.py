@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from conftest import INTERPRETED, seeded
+from found_features import write_active, write_changed
 from naive.minimax import random_record
 from plywise.errors import PlywiseError
 from plywise.evaluators import load_model, make_evaluator
@@ -23,19 +24,6 @@ from plywise.kernel import Bundle, compiled
 pytestmark = pytest.mark.kernels
 
 GAMES = ["tictactoe"] if INTERPRETED else ["tictactoe", "draughts"]  # without and with two views
-
-
-@compiled
-def write_active(game: Bundle, features: Bundle, row: Any, out: Any) -> Any:
-    return features.active(game.load(row), out)
-
-
-@compiled
-def write_changed(
-    game: Bundle, features: Bundle, row: Any, move: Any, removed: Any, added: Any
-) -> Any:
-    before = game.load(row)
-    return features.changed(before, move, game.apply(before, move), removed, added)
 
 
 @compiled

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from conftest import INTERPRETED, seeded
+from found_features import active_in, changed_by
 from naive import duchess as naive
 from naive.minimax import random_record
 from plywise.errors import PlywiseError
@@ -14,42 +15,13 @@ from plywise.evaluators import make_evaluator
 from plywise.evaluators.features import Features, make_features
 from plywise.evaluators.gradients import gradients_of
 from plywise.evaluators.model import Model
-from plywise.game import Row
 from plywise.games import load_game
-from plywise.kernel import Bundle, compiled
 
 pytestmark = pytest.mark.kernels
 
 PLIES = 12 if INTERPRETED else 400
 KINDS = "PNBRDFQWK"
 MANY = "K1c1Q1c4W1d6P1c6/K2c1F2c6N2c5/K4c1W4d6R4c6B4b3P4c5/K5c1D5c5P5d5 2 0"
-
-
-@compiled
-def write_active(game: Bundle, features: Bundle, row: Any, out: Any) -> Any:
-    return features.active(game.load(row), out)
-
-
-@compiled
-def write_changed(
-    game: Bundle, features: Bundle, row: Any, move: Any, removed: Any, added: Any
-) -> Any:
-    before = game.load(row)
-    return features.changed(before, move, game.apply(before, move), removed, added)
-
-
-def active_in(features: Features, row: Row) -> Counter[int]:
-    out = np.full(features.most, -1, np.int32)
-    count = write_active(features.game.rules, features.bundle, row, out)
-    return Counter(out[:count].tolist())
-
-
-def changed_by(features: Features, row: Row, move: int) -> tuple[Counter[int], Counter[int]]:
-    removed, added = np.full((2, features.most), -1, np.int32)
-    gone, come = write_changed(
-        features.game.rules, features.bundle, row, np.uint64(move), removed, added
-    )
-    return Counter(removed[:gone].tolist()), Counter(added[:come].tolist())
 
 
 def check_changes(features: Features, seed: int) -> None:

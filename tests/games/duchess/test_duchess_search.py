@@ -48,6 +48,12 @@ def test_the_mate_of_a_team_is_found(game: Game) -> None:
     assert game.result(after) == -1
 
 
+def test_who_is_to_move_is_told_by_team_and_number(game: Game) -> None:
+    position = game.initial()
+    assert game.mover(position) == "odd player 1"
+    assert game.mover(game.apply(position, game.legal_moves(position)[0])) == "even player 2"
+
+
 def test_more_material_is_better_for_who_has_it(game: Game) -> None:
     model = handmade_model(game)
     mine = game.parse_position("K1c1Q1c3/K2c1/K4c1/K5c1 1 0")

@@ -11,7 +11,7 @@ from plywise.game import LOSS, About, Bench, Game
 from plywise.games.duchess.board import Board, Point
 from plywise.games.duchess.features import duchess_features
 from plywise.games.duchess.judgement import judge_of
-from plywise.games.duchess.layout import LETTERS, NAMES
+from plywise.games.duchess.layout import LETTERS, NAMES, PLAYER_BITS
 from plywise.games.duchess.notation import Notation
 from plywise.games.duchess.rules import MOST_MOVES, Rules, rules_of
 from plywise.games.duchess.variant import Variant
@@ -71,10 +71,16 @@ def _drawn(polygon: Iterable[Point]) -> tuple[Point, ...]:
     return tuple((half * x - height * y, -height * x - half * y) for x, y in polygon)
 
 
+def _mover(position: tuple[int, ...]) -> str:
+    player = position[-1] & int(PLAYER_BITS)
+    return f"{TEAMS[player % 2]} player {player + 1}"
+
+
 def _about(rules: Rules) -> About:
     variant = rules.material.variant
     return About(
         players=variant.players,
+        mover=_mover,
         evaluators={"classic": judge_of(rules.material)},
         features={
             "duchess": partial(duchess_features, rules),
