@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from conftest import INTERPRETED, seeded
+from found_features import active_in, changed_by
 from naive.minimax import random_record
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
@@ -17,7 +18,6 @@ from plywise.evaluators.network import random_model
 from plywise.game import Game, Row, Rows
 from plywise.games import load_game
 from plywise.search.comparators import leads_of, project_all
-from seen_features import active_in, changed_by
 
 pytestmark = pytest.mark.kernels
 

@@ -28,7 +28,6 @@ from plywise.games import load_game
 from plywise.games.tictactoe import rules
 from plywise.kernel import popcount
 from plywise.kernel.bits import Position, Whole
-from seen_features import active_in, changed_by
 
 pytestmark = pytest.mark.kernels
 
