@@ -30,6 +30,7 @@ format: .venv/ready-dev
 	$(BIN)/ruff format .
 
 .venv/ready: pyproject.toml scripts/make-venv
+	@echo "Setting up .venv; the first time takes a minute or two."
 	scripts/make-venv .venv
 	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
