@@ -33,7 +33,7 @@ class About:
 
     version: int = 1  # raised when the rules change so that older models no longer fit
     players: int = 2  # up to six, who own the pieces; those of one side play together
-    mover: Callable[[tuple[int, ...]], str] | None = None  # who of a side is to move, in words
+    player: Callable[[tuple[int, ...]], int] | None = None  # who is to move, 0 .. players - 1
     evaluators: Mapping[str, Reference] = field(default_factory=dict)  # its own, by name
     default_evaluator: str = ""  # what judges unless told otherwise; else the first of its own
     features: Mapping[str, Reference] = field(default_factory=dict)  # sets of its own, by name

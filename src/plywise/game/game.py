@@ -158,11 +158,18 @@ class Game:
         """Return 0 or 1: the side to move."""
         return int(_side(self.rules, position))
 
+    def player(self, position: Row) -> int:
+        """Return which player is to move: the side, or one of many as the game says."""
+        if self.about.player is not None:
+            return self.about.player(_as_ints(position))
+        return self.side(position)
+
     def mover(self, position: Row) -> str:
         """Return who is to move in words: the side, and which of its players where it has many."""
-        if self.about.mover is not None:
-            return self.about.mover(_as_ints(position))
-        return self.sides[self.side(position)]
+        side = self.sides[self.side(position)]
+        if self.about.player is None:
+            return side
+        return f"{side} player {self.player(position) + 1}"
 
     def hash(self, position: Row) -> int:
         """Return a 64-bit number, equal for positions that repetition takes for the same."""

@@ -31,7 +31,6 @@ class Gesture:
     paths: tuple[Path, ...]  # none: it can only be chosen by its text
     removed: tuple[int, ...] = ()  # cells whose pieces it takes away
     arriving: int = 0  # code of the piece at the end, which tells promotions apart
-    owner: int | None = None  # whose piece it moves; None: nobody's
     marks: tuple[int, ...] = field(default=(), compare=False)  # cells that the move touches
 
 
@@ -57,9 +56,8 @@ def _gesture(picture: Picture, text: str, before: list[int], after: list[int]) -
         paths = tuple(_by_jumps(picture, path, removed) for path in paths)
     end = paths[0][-1][0] if paths and len(paths[0][-1]) == 1 else None
     main = next((one for one in told if one.end == end and one.kind != "counted"), None)
-    owner = main.piece.owner if main is not None else None
     arriving = after[end] if main is not None and end is not None else 0
-    return Gesture(text, paths, removed, arriving, owner, _marks(told, paths))
+    return Gesture(text, paths, removed, arriving, _marks(told, paths))
 
 
 def _by_jumps(picture: Picture, path: Path, removed: tuple[int, ...]) -> Path:

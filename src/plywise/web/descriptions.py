@@ -127,7 +127,7 @@ def describe_position(record: Record) -> dict[str, Any]:
         "ply": len(record.moves),
         "text": game.format_position(position),
         "side": record.side,
-        "seat": seat_of(game, position, shown),
+        "seat": game.player(position),
         "codes": codes_of(game, position),
         "moves": [describe_gesture(one) for one in shown],
         "check": bool(game.rules.has_in_check) and game.in_check(position),
@@ -140,14 +140,6 @@ def describe_position(record: Record) -> dict[str, Any]:
             "sentence": format_ending(record, ending),
         },
     }
-
-
-def seat_of(game: Game, position: Row, shown: list[Gesture]) -> int:
-    """Return who of all players is to move: the side, or of many the owner of what can move."""
-    if game.about.players == 2:
-        return game.side(position)
-    owners = {one.owner for one in shown if one.owner is not None}
-    return owners.pop() if len(owners) == 1 else game.side(position)
 
 
 def codes_of(game: Game, position: Row) -> list[int]:

@@ -51,6 +51,7 @@ def test_the_mate_of_a_team_is_found(game: Game) -> None:
 def test_who_is_to_move_is_told_by_team_and_number(game: Game) -> None:
     position = game.initial()
     assert game.mover(position) == "odd player 1"
+    assert game.player(position) == 0
     assert game.mover(game.apply(position, game.legal_moves(position)[0])) == "even player 2"
 
 

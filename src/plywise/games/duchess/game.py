@@ -71,16 +71,15 @@ def _drawn(polygon: Iterable[Point]) -> tuple[Point, ...]:
     return tuple((half * x - height * y, -height * x - half * y) for x, y in polygon)
 
 
-def _mover(position: tuple[int, ...]) -> str:
-    player = position[-1] & int(PLAYER_BITS)
-    return f"{TEAMS[player % 2]} player {player + 1}"
+def _player(position: tuple[int, ...]) -> int:
+    return position[-1] & int(PLAYER_BITS)
 
 
 def _about(rules: Rules) -> About:
     variant = rules.material.variant
     return About(
         players=variant.players,
-        mover=_mover,
+        player=_player,
         evaluators={"classic": judge_of(rules.material)},
         features={
             "duchess": partial(duchess_features, rules),
