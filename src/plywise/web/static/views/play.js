@@ -58,11 +58,16 @@ async function showLobby(holder, query) {
       one.setAttribute("aria-checked", String(isIt));
       one.setAttribute("tabindex", isIt ? "0" : "-1");
     }
+    const waiting = setTimeout(() => { // the form of another game must not be taken for this one's
+      if (chosen === name) setup.replaceChildren(h("p", { class: "waiting", role: "status" }, `Getting ${name} ready: the first time takes a moment ...`));
+    }, 100);
     try {
       const game = await gameInfo(name);
       const players = await playerGroups(game);
+      clearTimeout(waiting);
       if (chosen === name) setup.replaceChildren(...form(game, players, query));
     } catch (error) {
+      clearTimeout(waiting);
       setup.replaceChildren(h("p", {}, error.message));
     }
   }
