@@ -11,6 +11,7 @@ from plywise.game import Game, Row
 from plywise.game.record import Record
 from plywise.live.formatting import format_ending
 from plywise.live.gestures import Gesture, gestures
+from plywise.picture import Picture
 from plywise.picture.theme import ground_of, hex_of, theme_of
 from plywise.players import default_opponent, shipped_models
 from plywise.players.levels import LEVELS
@@ -26,7 +27,6 @@ def describe_game(game: Game) -> dict[str, Any]:
         "alternates": bool(game.rules.alternates),
         "start": game.format_position(game.initial()),
         "picture": describe_picture(game),
-        "top_side": top_side(game),
         "codes": codes_of(game, game.initial()),
         "can_edit": _can_edit(game),
         "formats": [ending for ending in FORMATS if _has_format(game, ending)],
@@ -65,16 +65,23 @@ def describe_picture(game: Game) -> dict[str, Any] | None:
         },
         "owners": [hex_of(colour) for colour in theme.owners],
         "owner_sides": [picture.side_of(owner) for owner in range(game.about.players)],
+        "turns": turns_of(game, picture),
         "has_counts": picture.has_counts,
     }
 
 
-def top_side(game: Game) -> int:
+def turns_of(game: Game, picture: Picture) -> list[float]:
+    """Return for every player the clockwise degrees that bring the own seat to the bottom."""
+    if picture.seats:
+        return list(picture.seats)
+    top = top_side(game, picture)
+    return [180.0 if picture.side_of(owner) == top else 0.0 for owner in range(game.about.players)]
+
+
+def top_side(game: Game, picture: Picture) -> int:
     """Return the side whose pieces begin nearer to the top of the picture, 1 where none do."""
-    if game.picture is None:
-        return 1
     heights: tuple[list[float], list[float]] = ([], [])
-    for cell, code in zip(game.picture.cells, game.cells(game.initial()), strict=True):
+    for cell, code in zip(picture.cells, game.cells(game.initial()), strict=True):
         if code != 0:
             heights[int(code < 0)].append(cell.middle[1])
     if not (heights[0] and heights[1]):

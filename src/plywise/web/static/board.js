@@ -16,7 +16,7 @@ export class Board {
     this.picture = game.picture;
     this.names = game.players > 2 ? Array.from({ length: game.players }, (_, seat) => `player ${seat + 1}`) : game.sides;
     this.handlers = handlers;
-    this.isFlipped = options.isFlipped ?? false;
+    this.seat = options.seat ?? null; // who sits at the bottom, null: as the picture is
     this.isStatic = options.isStatic ?? false;
     this.codes = this.picture.cells.map(() => 0);
     this.moves = [];
@@ -34,18 +34,31 @@ export class Board {
   // ------------------------------------------------------------ geometry
 
   measure() {
-    const points = this.picture.cells.flatMap((cell) => cell.polygon);
-    const xs = points.map((point) => point[0]), ys = points.map((point) => point[1]);
-    this.box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+    this.box = this.boxOf((point) => point);
+    this.pivot = [(this.box[0] + this.box[2]) / 2, (this.box[1] + this.box[3]) / 2];
+    this.turn();
     this.middles = this.picture.cells.map((cell) => mean(cell.polygon));
     this.rooms = this.picture.cells.map((cell, index) => room(cell.polygon, this.middles[index]));
     this.size = Math.max(...this.rooms) * 2;
     this.hasLabels = !this.isStatic && [...this.picture.row_labels, ...this.picture.column_labels].some(Boolean);
   }
 
+  boxOf(place) {
+    const points = this.picture.cells.flatMap((cell) => cell.polygon.map(place));
+    const xs = points.map((point) => point[0]), ys = points.map((point) => point[1]);
+    return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  }
+
+  turn() { // so that who sits at the bottom does
+    const degrees = this.seat === null ? 0 : this.picture.turns[this.seat];
+    this.cosine = Math.cos((degrees * Math.PI) / 180);
+    this.sine = Math.sin((degrees * Math.PI) / 180);
+    this.box = this.boxOf((point) => this.at(point));
+  }
+
   at([x, y]) { // where a point of the picture is drawn
-    const [left, top, right, bottom] = this.box;
-    return this.isFlipped ? [left + right - x, top + bottom - y] : [x, y];
+    const [middle, height] = this.pivot, right = x - middle, down = y - height;
+    return [middle + right * this.cosine - down * this.sine, height + right * this.sine + down * this.cosine];
   }
 
   viewBox() {
@@ -153,7 +166,9 @@ export class Board {
   }
 
   flip() {
-    this.isFlipped = !this.isFlipped;
+    this.seat = ((this.seat ?? 0) + 1) % this.picture.turns.length;
+    this.turn();
+    this.svg.setAttribute("viewBox", this.viewBox().join(" "));
     this.drawGround();
     this.picture.cells.forEach((_, index) => this.hits?.[index]?.firstChild.setAttribute("points", this.points(index)));
     this.draw();

@@ -32,7 +32,7 @@ export async function show(holder, parts, query) {
   let isGone = false;
   let shownValue = 0;
 
-  const board = game.picture ? new Board(game, { move: (text) => visit(current.child(text)) }, { isFlipped: game.top_side === 0 }) : null;
+  const board = game.picture ? new Board(game, { move: (text) => visit(current.child(text)) }, { seat: 0 }) : null;
   const fill = h("div", { class: "fill" });
   const bar = h("div", { class: "eval-bar", role: "meter", "aria-label": `Expected score of ${game.sides[0]}`, "aria-valuemin": "0", "aria-valuemax": "100", "aria-valuenow": "50" }, fill, h("div", { class: "half" }));
   const verdict = h("div", { class: "verdict" }, h("strong", {}, "–"), h("span", {}));
@@ -167,7 +167,7 @@ export async function show(holder, parts, query) {
   function showValue(value = shownValue) { // for side 0
     shownValue = value;
     const percent = 50 + 50 * value;
-    const isSideZeroBelow = board?.isFlipped ? game.top_side === 0 : game.top_side !== 0;
+    const isSideZeroBelow = !board || game.picture.owner_sides[board.seat] === 0;
     fill.style.setProperty("height", `${isSideZeroBelow ? percent : 100 - percent}%`);
     fill.style.setProperty("background", barColour(isSideZeroBelow ? 0 : 1));
     bar.style.setProperty("background", barColour(isSideZeroBelow ? 1 : 0));

@@ -162,7 +162,7 @@ async function showGame(holder, id, query) {
   const people = () => view.seats.flatMap((seat, at) => (seat === "human" && (mine === null || mine === at) ? [at] : []));
 
   const sideOf = (seat) => game.picture?.owner_sides[seat] ?? seat % 2;
-  const board = game.picture ? new Board(game, { move: play }, { isFlipped: sideOf(people()[0] ?? 0) === game.top_side }) : null;
+  const board = game.picture ? new Board(game, { move: play }, { seat: people()[0] ?? 0 }) : null;
   const moveList = new MoveList((ply) => look(ply));
   const status = h("p", { class: "status", role: "status" });
   const thought = h("p", { class: "thought" });
@@ -192,7 +192,7 @@ async function showGame(holder, id, query) {
   }
 
   function arrange() {
-    const low = board?.isFlipped ? game.top_side : 1 - game.top_side;
+    const low = sideOf(board?.seat ?? 0);
     upper.replaceChildren(...strips.filter((_, seat) => sideOf(seat) !== low));
     lower.replaceChildren(...strips.filter((_, seat) => sideOf(seat) === low));
   }
