@@ -348,7 +348,7 @@ def test_an_error_in_a_task_is_raised() -> None:
 def test_the_number_of_jobs_is_not_negative() -> None:
     assert worker_count(3) == 3
     assert worker_count() >= 1
-    with pytest.raises(PlywiseError, match="0 \\(all cores\\) or more"):
+    with pytest.raises(PlywiseError, match="0 \\(all cores\\) to"):
         worker_count(-1)
 
 

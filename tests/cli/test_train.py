@@ -67,7 +67,7 @@ def test_a_run_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
         ([*EVOLVE, "depth=deep"], "depth is a whole number"),
         ([*EVOLVE, "evaluator=blondi"], "evaluator is one of"),
         (["train", "draughts", "--learner", "evolv"], "did you mean evolve"),
-        (["train", "draughts", "evolv"], "is no learner (patterns, nhb, td"),
+        (["train", "draughts", "evolv"], "is no learner (patterns, nhb, treestrap, td"),
         (["train", "draughts", "evolve", "--learner", "td"], "not both evolve and td"),
         (["train", "draughts", "evolve", "td"], "written NAME=VALUE"),
         (["train", "draughts", "nolearner.py"], "There is no file nolearner.py"),

@@ -141,7 +141,7 @@ def test_the_ending_of_a_file_says_its_format(tmp_path: Path) -> None:
         GameFile(tmp_path / "games.txt", connect4)
     with pytest.raises(BadTranscript, match="PDN is for draughts"):
         GameFile(tmp_path / "games.pdn", connect4)
-    with pytest.raises(BadTranscript, match="cannot be written: No such file"):
+    with pytest.raises(BadTranscript, match="cannot be written: there is no folder"):
         GameFile(tmp_path / "nowhere" / "games.pgn", connect4)
     with pytest.raises(BadTranscript, match="cannot be read: No such file"):
         read_games(tmp_path / "games.pgn", connect4)

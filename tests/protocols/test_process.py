@@ -184,7 +184,7 @@ def test_programs_are_found_where_engines_are(
         ("uci:", "command of an engine is missing"),
         ("uci", "command of an engine is missing"),
         ("uci:'x", "cannot be read"),
-        ("uci:cat,depth=0", "from 1 on"),
+        ("uci:cat,depth=0", "from 1 to"),
     ],
 )
 def test_a_command_that_cannot_work_is_refused_at_once(text: str, sentence: str) -> None:

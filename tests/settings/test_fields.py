@@ -114,5 +114,5 @@ def test_broken_toml_is_named(tmp_path: Path) -> None:
     path.write_text("depth = = 3")
     with pytest.raises(BadConfig, match="is not TOML"):
         read_toml(path)
-    with pytest.raises(BadConfig, match="of type int"):
+    with pytest.raises(BadConfig, match="is a whole number, not"):
         build(Small, {"depth": "3"})

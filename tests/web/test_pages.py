@@ -100,7 +100,7 @@ def test_a_column_is_played_by_any_of_its_cells(page: Page, api: Api) -> None:
     visit(page, f"/play/{board}")
     page.locator('.hit[data-cell="10"]').click()
     expect(cell(page, "row 6 column 4")).to_have_attribute(
-        "aria-label", "row 6 column 4, x piece, can move"
+        "aria-label", "row 6 column 4, yellow piece, can move"
     )
 
 

@@ -18,8 +18,8 @@ BUILT_IN = {  # name: what it is, for lists that must not compile anything
     "draughts": "English draughts (checkers), 8 x 8",
     "chess": "Chess, 8 x 8",
     "kalah": "Kalah (mancala), 6 pits and 4 seeds",
-    "duchess": "Duchess, chess of two against two on a rose of 117 squares",
-    "duchess6": "Duchess for six, three against three on 157 squares",
+    "duchess": "Duchess, two against two, 117 squares",
+    "duchess6": "Duchess for six, 157 squares",
 }
 
 

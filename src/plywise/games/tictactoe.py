@@ -34,7 +34,6 @@ def side(position):
 
 
 rules = dict(initial=initial, moves=moves, apply=apply, result=result, side=side)
-picture = Grid(3, 3, glyphs={1: "x", -1: "o"})
-board = dict(cells=cells, from_cells=from_cells, picture=picture, sides=("x", "o"))
-about = About(bench=Bench(depth=9, positions=("start", "..x/.o./... x")))
-tictactoe = Game("tictactoe", words=3, max_moves=10, **rules, **board, about=about)
+board = dict(cells=cells, from_cells=from_cells, picture=Grid(3, 3, glyphs={1: "x", -1: "o"}))
+more = dict(sides=("x", "o"), about=About(bench=Bench(9, ("start", "..x/.o./... x"))))
+tictactoe = Game("tictactoe", words=3, max_moves=10, **rules, **board, **more)

@@ -11,18 +11,19 @@ FOLDERS = (  # in the wheel, and beside the sources
     Path(__file__).parent / "documents",
     Path(__file__).parents[3] / "docs",
 )
-PAPERS = {  # file: what it is about
-    "evolve": "Paper 000: networks that nobody teaches (Blondie24, Anaconda)",
-    "mp": "Paper 001: VisionDraughts and MP-Draughts",
-    "td": "Paper 001: temporal differences",
-    "deepchess": "Paper 002: DeepChess",
-    "nhb": "Paper 003: a general game player (NHB)",
-    "cumulative": "Paper 004: cumulative evaluation",
-    "duchess": "Duchess",
-    "patterns": "Pattern tables",
-    "strength": "How strong it is",
-    "measuring-strength": "How strength is measured",
+PAGES = {  # file: what it is about
+    "evolve.md": "Paper 000: networks that nobody teaches (Blondie24, Anaconda)",
+    "mp.md": "Paper 001: VisionDraughts and MP-Draughts",
+    "td.md": "Paper 001: temporal differences",
+    "deepchess.md": "Paper 002: DeepChess",
+    "nhb.md": "Paper 003: a general game player (NHB)",
+    "treestrap.md": "Paper 004: TreeStrap",
+    "duchess.md": "Paper 004: Duchess",
+    "patterns.md": "Pattern tables",
+    "strength.md": "How strong it is",
+    "measuring-strength.md": "How strength is measured",
 }
+PAPERS = {Path(file).stem: title for file, title in PAGES.items()}
 
 
 class NoDocument(PlywiseError):

@@ -176,7 +176,7 @@ def test_what_cannot_be_played_cannot_be_solved(moves: str, sentence: str, solve
 
 def test_a_position_that_no_game_leads_to_is_refused(solver: Solver) -> None:
     row = connect4.parse_position("......./......./......./......./ooo..../xxxx..o x")
-    with pytest.raises(PlywiseError, match="x has four in a row already"):
+    with pytest.raises(PlywiseError, match="yellow has four in a row already"):
         solver.solve(row)
 
 
