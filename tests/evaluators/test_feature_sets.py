@@ -237,3 +237,11 @@ def test_a_mirror_that_does_not_lead_back_is_refused() -> None:
     features = Features("wrong", game, 3, 3, active, difference_of(active), mirror)
     with pytest.raises(PlywiseError, match="must lead back"):
         random_model(linear_on(features), seeded(1))
+
+
+def test_pairs_are_refused_where_pieces_are_of_too_many_kinds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("plywise.evaluators.board_features.MOST_PAIRS", 10)
+    with pytest.raises(PlywiseError, match="fewer kinds of pieces than tictactoe has"):
+        make_features("pairs", load_game("tictactoe"))

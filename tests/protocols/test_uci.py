@@ -125,7 +125,7 @@ def test_an_infinite_search_answers_only_when_it_is_stopped(talk: Talk) -> None:
 
 
 def test_pondering_goes_over_into_thinking(talk: Talk) -> None:
-    talk.tell("position startpos moves a1", "go ponder wtime 500 btime 500")
+    talk.tell("position startpos moves a1", "go ponder wtime 9000 btime 9000")
     talk.tell("isready")
     assert not any(line.startswith("bestmove") for line in talk.until("readyok"))
     assert talk.ask("ponderhit", "bestmove").startswith("bestmove b2")

@@ -265,7 +265,7 @@ def test_a_position_is_edited_by_hand(page: Page) -> None:
     visit(page, "/analysis?game=tictactoe")
     page.get_by_role("button", name="Think").click()
     page.get_by_text("Edit the position").click()
-    page.get_by_role("group", name="Pieces to set").get_by_label("x piece").click()
+    page.get_by_role("group", name="Pieces to set").get_by_label("x", exact=True).click()
     cell(page, "b2").click()
     page.get_by_label("Side to move").select_option("1")
     page.get_by_role("button", name="Use it").click()

@@ -24,6 +24,7 @@ from plywise.kernel import head
 from plywise.kernel.bits import Position, Whole, Word
 
 AROUND = 1.5  # how far a neighbour's middle is, where 1 is the nearest cell's
+MOST_PAIRS = 300_000  # numbers of pairs
 MOST_COUNTED = 63  # moves; with more, a side has as good as all
 
 
@@ -120,6 +121,11 @@ def pairs(game: Game) -> Features:
     write, places = game.rules.cells, game.rules.cell_count
     ends, begins, of_cell = Neighbours.of(game)
     total, codes = len(ends), 2 * kinds
+    if total * codes * codes > MOST_PAIRS:
+        raise PlywiseError(
+            f"The features 'pairs' are for boards with fewer kinds of pieces than {game.name} has:"
+            f" it would need {total * codes * codes:,} numbers, and {MOST_PAIRS:,} is the limit."
+        )
     images, is_turned = _mirrored_pairs(ends, game)
 
     def index_of(pair: Whole, first: Whole, second: Whole) -> Whole:

@@ -88,5 +88,6 @@ export function pieceWords(picture, code, names) {
   if (picture.has_counts) return `${names[piece?.owner ?? 0] ?? ""} ${Math.abs(code)}`.trim();
   if (!code || !piece) return "empty";
   const kind = WORDS[piece.kind] ?? piece.kind.replace(/^kind \d+$/, piece.glyph);
-  return `${names[piece.owner] ?? `player ${piece.owner + 1}`} ${kind}`;
+  const name = names[piece.owner] ?? `player ${piece.owner + 1}`;
+  return kind === name ? name : `${name} ${kind}`; // a side that is called as it is drawn: x
 }
