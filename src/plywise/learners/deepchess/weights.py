@@ -23,14 +23,16 @@ def comparator_weights(arrays: Mapping[str, Array]) -> dict[str, Array]:
 
 def comparator_shape(weights: Mapping[str, Array]) -> dict[str, Any]:
     """Return the settings of the evaluator that has these weights."""
-    features = [weights["first"].shape[1]]
-    features += [array.shape[0] for name, array in weights.items() if _is_layer(name, "feature")]
-    head = [array.shape[0] for name, array in weights.items() if _is_layer(name, "head")]
-    return {"features": features, "head": head[:-1]}
+    features = [weights["first"].shape[1], *_layer_units(weights, "feature")]
+    return {"features": features, "head": _layer_units(weights, "head")[:-1]}
 
 
-def _is_layer(name: str, begin: str) -> bool:
-    return name.startswith(begin) and not name.endswith("_bias")
+def _layer_units(weights: Mapping[str, Array], begin: str) -> list[int]:
+    """Return the units of layers from the lowest up; files keep weights in an order of theirs."""
+    units = []
+    while f"{begin}{len(units)}" in weights:
+        units.append(weights[f"{begin}{len(units)}"].shape[0])
+    return units
 
 
 def scalar_weights(arrays: Mapping[str, Array]) -> dict[str, Array]:
