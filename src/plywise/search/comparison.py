@@ -296,7 +296,7 @@ def compare_moves(
         if above(task, fastest, beta, sign) < 0:
             beta = (fastest, nothing)
         if is_score(alpha[0]) and above(task, alpha[0], beta, sign) + sign * alpha[1] >= 0:
-            return alpha[0]
+            return alpha[0] + alpha[1]  # a win by now, where offsets are plies
     is_checked = is_in_check(game, position)
     if options.extensions and is_checked:
         depth += 1
@@ -305,7 +305,7 @@ def compare_moves(
 
     key = game.hash(position)
     memory.keys[memory.past + ply] = key
-    is_on_line = alpha[0] != beta[0] or abs(beta[1] - alpha[1]) > 1
+    is_on_line = abs(lead(task, beta[0], alpha[0]) + beta[1] - alpha[1]) > 1
     first = NO_MOVE
     if options.table:
         if game.clock_limit > 0 and clock + depth >= game.clock_limit:
@@ -313,7 +313,7 @@ def compare_moves(
         first, code, entry_depth, bound = tables.find(table, key)
         if bound != 0 and ply > 0 and not (options.transfer and is_on_line):
             entry = mark_of_code(task.features, code, ply, FOUND + ply)
-            score = entry - draw if is_score(entry) else nothing
+            score = code if is_score(entry) else nothing
             if entry != NO_MARK and tables.is_usable(entry_depth, score, depth, options.transfer):
                 if bound & LOWER and above(task, entry, beta, sign) >= 0:
                     return entry
