@@ -56,8 +56,7 @@ def split(data: DataSet, held_out: float) -> Split:
     for name, sides in made._asdict().items():
         if min(map(len, sides)) == 0:
             raise PlywiseError(
-                f"The data set is too small: no pair of positions, one won and one lost, is left "
-                f"for its part {name!r}."
+                f"The data set is too small: there is no position for {name}, won and lost."
             )
     return made
 
