@@ -62,3 +62,13 @@ def test_what_cannot_be_judged_is_refused(
     capsys.readouterr()
     assert run(["judge", "connect4", "mlp", "--data", str(tmp_path / "set")]) == 2
     assert "has learned nothing" in capsys.readouterr().err
+
+
+def test_too_few_games_are_refused(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = tmp_path / "few.jsonl"
+    few.write_text("".join(games.read_text().splitlines(keepends=True)[:12]))
+    assert make_set(few, tmp_path / "set") == 0
+    assert run(["judge", "connect4", "threats", "--data", str(tmp_path / "set")]) == 2
+    assert "too small" in capsys.readouterr().err

@@ -11,9 +11,12 @@ from plywise.cli.parameters import AsJson, GameName, open_game
 from plywise.errors import PlywiseError
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from plywise.evaluators.model import Model
     from plywise.game import Game
     from plywise.players import Player
+    from plywise.reports.pair_report import PairReport
 
 
 def judge(
@@ -59,16 +62,32 @@ def judge(
     if as_json:
         print_json({text: report.as_values() for text, report in reports.items()})
         return
+    out().print(_table_of(reports))
+
+
+def _table_of(reports: "dict[str, PairReport]") -> "Table":
+    """Return a column for every judge: beside each other, measures would not fit a terminal."""
     from rich.table import Table
 
-    bands = list(dict.fromkeys(band for one in reports.values() for band in one.by_ply))
-    table = Table("judge", "pairs", "unseen games", "leaky split", *bands, "intransitive", "turned")
-    for text, one in reports.items():
-        shares = [f"{one.by_ply[band]:.1%}" if band in one.by_ply else "" for band in bands]
-        cycles = ["" if x is None else f"{x:.2%}" for x in (one.intransitive, one.turned)]
-        right = f"{one.unseen:.1%} ± {one.error:.1%}"
-        table.add_row(text, str(one.pairs), right, f"{one.leaky:.1%}", *shares, *cycles)
-    out().print(table)
+    shown = {text: _measures_of(report) for text, report in reports.items()}
+    table = Table("", *shown)
+    for name in dict.fromkeys(name for measures in shown.values() for name in measures):
+        table.add_row(name, *(measures.get(name, "") for measures in shown.values()))
+    return table
+
+
+def _measures_of(report: "PairReport") -> dict[str, str]:
+    """Return what is known of a judge, by its name in the table."""
+    measures = {
+        "pairs": f"{report.pairs:,}",
+        "unseen games": f"{report.unseen:.1%} ± {report.error:.1%}",
+        "leaky split": f"{report.leaky:.1%}",
+    }
+    measures |= {f"plies {band}": f"{share:.1%}" for band, share in report.by_ply.items()}
+    for name, share in (("intransitive", report.intransitive), ("turned", report.turned)):
+        if share is not None:
+            measures[name] = f"{share:.2%}"
+    return measures
 
 
 def _judge_of(text: str, game: "Game") -> "Model | Player":

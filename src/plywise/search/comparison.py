@@ -11,7 +11,8 @@ score is.
 Marks are seen from side 0. The *lead* of one mark over another, in millionths, is positive if the
 first is better; wins are better than all positions and losses worse, the sooner the more so, and a
 draw is compared as an even position. With leads that are differences of scores, this search finds
-the same value and line as `negamax`.
+the same value and line as `negamax`; with guesses, as long as no leaf that the transposition table
+names has lost its place in the table of features.
 
 Rows belong to plies, so that a row that an outer node compares with is never overwritten below it:
 

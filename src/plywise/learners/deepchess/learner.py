@@ -88,11 +88,6 @@ class Deepchess(Learner[DeepchessSettings, State]):
             raise PlywiseError(f"A scalar has one or two hidden layers, not {chosen.hidden!r}.")
         data = open_data_set(Path(chosen.data), self.game)
         self.split = split(data, chosen.held_out)
-        for name, sides in self.split._asdict().items():
-            if min(map(len, sides)) == 0:
-                raise PlywiseError(
-                    f"{chosen.data} is too small: there is no position for {name}, won and lost."
-                )
         has_gpu = chosen.device == "auto" and torch.cuda.is_available()
         device = torch.device("cuda" if has_gpu else "cpu")
         self.feed = Feed(

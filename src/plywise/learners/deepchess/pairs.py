@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plywise.datasets import DataSet
+from plywise.errors import PlywiseError
 from plywise.evaluators.features import Features, make_features
 from plywise.game import Game, Rows
 from plywise.kernel import Bundle, borrow, compiled
@@ -42,13 +43,22 @@ class Split(NamedTuple):
 
 
 def split(data: DataSet, held_out: float) -> Split:
-    """Return the split of a data set; it is the same for every run with this share."""
+    """Return the split of a data set; it is the same for every run with this share.
+
+    A data set without a won and a lost position for each part is refused.
+    """
     games, plies = np.asarray(data.games), np.asarray(data.plies)
     is_unseen = _share(games, np.zeros_like(games)) < held_out
     is_leaky = ~is_unseen & (_share(games, plies + 1) < LEAK_SHARE)
     masks = (~is_unseen & ~is_leaky, is_unseen, is_leaky)
     won = np.asarray(data.scores) > 0
-    return Split(*(Sides(np.flatnonzero(m & won), np.flatnonzero(m & ~won)) for m in masks))
+    made = Split(*(Sides(np.flatnonzero(m & won), np.flatnonzero(m & ~won)) for m in masks))
+    for name, sides in made._asdict().items():
+        if min(map(len, sides)) == 0:
+            raise PlywiseError(
+                f"The data set is too small: there is no position for {name}, won and lost."
+            )
+    return made
 
 
 def _share(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:

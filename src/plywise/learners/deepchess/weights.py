@@ -29,7 +29,7 @@ def comparator_shape(weights: Mapping[str, Array]) -> dict[str, Any]:
 
 def _layer_units(weights: Mapping[str, Array], begin: str) -> list[int]:
     """Return the units of layers from the lowest up; files keep weights in an order of theirs."""
-    units = []
+    units: list[int] = []
     while f"{begin}{len(units)}" in weights:
         units.append(weights[f"{begin}{len(units)}"].shape[0])
     return units
