@@ -1,11 +1,14 @@
 """Real and Blair 2015 rerun: Duchess learned by TreeStrap in three stages (paper 004).
 
 python papers/duchess.py --scale minute
+python papers/duchess.py --scale hour
 python papers/duchess.py --scale paper
 
 Stage 1 learns material, pawns, checks and mates from the paper's first weights, stage 2 adds who
 attacks or defends whom, stage 3 where pieces stand; each goes on from the stage before. Then they
-meet in duplicate pairs after four random moves. Finished runs and matches are kept.
+meet in duplicate pairs after four random moves. Finished runs and matches are kept. All scales but
+the first have the paper's numbers of games; `hour` looks ahead 4, 5 and 7 plies, `paper` and `long`
+5, 7 and 9 as published.
 """
 
 import json
@@ -38,6 +41,7 @@ GAME, PLAYERS = "duchess", 4
 STAGES = (1, 2, 3)
 RATES = {1: 1e-4, 2: 1e-5, 3: 1e-5}  # the paper's; of stage 3 it says nothing
 CLIP, FADING, RANDOM_PLIES = 0.001, 1 / 3, 4
+AT_ONCE = 2  # batches of games, for two cores; whose changes add up
 # Weights are half of the paper's, and errors of a value twice those of a probability.
 RATE_SCALE, CLIP_SCALE = 1 / 4, 1 / 2
 PUBLISHED = {"stage 2 x stage 1": "85-13-2", "stage 3 x stage 2": "53-38-9"}  # win-loss-draw
@@ -75,6 +79,7 @@ class Scale:
 
 SCALES = {
     "minute": Scale({1: 2, 2: 2, 3: 2}, 2, "", 4, 2),
+    "hour": Scale({1: 140, 2: 220, 3: 60}, 4, "20:5 8:7", 400),
     "paper": Scale({1: 140, 2: 220, 3: 60}, 5, "20:7 8:9", 100),
     "long": Scale({1: 140, 2: 220, 3: 60}, 5, "20:7 8:9", 400),
 }
@@ -95,8 +100,8 @@ def settings_of(scale: Scale, stage: int, start: Path, seed: int) -> TreestrapSe
         start=str(start),
         rounds=scale.games[stage] // scale.round,
         games=scale.round,
-        batch=scale.round,
-        at_once=1,
+        batch=-(-scale.round // AT_ONCE),
+        at_once=AT_ONCE,
         random_plies=RANDOM_PLIES,
         exploration=0.0,
         max_plies=2000,
@@ -114,7 +119,7 @@ def first_model() -> Model:
 def train_stages(scale: Scale, out: Path, seed: int, jobs: int) -> dict[int, Model]:
     """Return the model of every stage; each begins where the one before has ended."""
     games = "-".join(str(scale.games[stage]) for stage in STAGES)
-    place = out / f"duchess-{games}-{seed}"
+    place = out / f"duchess-{games}-{scale.depth}-{seed}"
     place.mkdir(parents=True, exist_ok=True)
     start, models = place / "first.safetensors", {}
     save_model(first_model(), start)
@@ -217,7 +222,7 @@ def write_report(path: Path, models: dict[int, Model], results: dict[str, Any]) 
 
 
 def main(
-    scale: Annotated[str, typer.Option(help="minute, paper or long.")] = "minute",
+    scale: Annotated[str, typer.Option(help="minute, hour, paper or long.")] = "minute",
     out: Folder = OUT,
     seed: Annotated[int, typer.Option(help="Of training and matches.")] = 1,
     jobs: Jobs = 0,

@@ -55,6 +55,7 @@ EVERYWHERE: list[tuple[str, dict[str, Any]]] = [
     ("linear", {}),
     ("linear", {"features": "bits"}),
     ("linear", {"features": ["cells", "material", "pairs", "mobility"]}),
+    ("linear", {"features": ["cells", "material"], "signed": True}),
     ("nnue", {"hidden": [8]}),
     ("nnue", {"hidden": [40, 5], "units": "tanh", "features": "bits"}),
 ]

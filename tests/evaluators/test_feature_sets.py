@@ -156,6 +156,23 @@ def test_both_sides_see_the_board_as_their_own(head: str) -> None:
     assert model.value(black) != pytest.approx(0, abs=1e-3)
 
 
+def test_with_signs_what_is_good_for_one_side_is_as_bad_for_the_other() -> None:
+    game = load_game("draughts")
+    evaluator = make_evaluator("linear", game, features=["cells", "material"], signed=True)
+    model = random_model(evaluator, seeded(1), reach=0.5)
+    weights = {**model.weights, "bias": np.zeros(1)}
+    model = Model(evaluator, weights)
+    board = "W21,22,K30:B1,2,K11"
+    black, white = game.parse_position(f"B:{board}"), game.parse_position(f"W:{board}")
+    assert model.value(black) == pytest.approx(-model.value(white), abs=1e-6)
+    assert abs(model.value(black)) > 1e-3
+
+
+def test_signs_and_two_sets_of_weights_exclude_each_other() -> None:
+    with pytest.raises(PlywiseError, match="signs or sets=2, not both"):
+        make_evaluator("linear", load_game("draughts"), sets=2, signed=True)
+
+
 def test_without_a_mirror_the_value_is_that_of_side_0() -> None:
     game = load_game("tictactoe")
     features = make_features(None, game)

@@ -33,7 +33,7 @@ CASES: list[tuple[str, str, dict[str, Any]]] = [
     ("draughts", "linear", {}),
     ("tictactoe", "linear", {}),
     ("connect4", "linear", {"features": "bits"}),
-    ("draughts", "linear", {"features": ["cells", "material", "pairs"]}),
+    ("draughts", "linear", {"features": ["cells", "material", "pairs"], "signed": True}),
     ("connect4", "linear", {"features": ["pairs", "mobility"], "sets": 2}),
     ("tictactoe", "linear", {"features": ["cells", "mobility"]}),  # joined without a mirror
     ("connect4", "patterns", {}),

@@ -4,7 +4,8 @@
 
 Where all sets have a mirror, so has the whole. Else each side finds its own indices (`other`): in
 place of a mirror its rows are looked up in advance, and a set in fixed colours gets rows for each
-side. `apart` gives each side rows of its own, the *odd* and *even* weights of paper 004.
+side. `apart` gives each side rows of its own, the *odd* and *even* weights of paper 004; `signed`
+lets both sides share one: what is good for the one is as bad for the other.
 """
 
 import functools
@@ -221,4 +222,37 @@ def apart(features: Features) -> Features:
         features.tables,
         settings=features.settings,
         groups=groups,
+    )
+
+
+def signed(features: Features) -> Features:
+    """Return the same features, where a row and its mirror are one number with two signs.
+
+    A queen of one's own counts as much as one of the other side's counts against one. What is its
+    own mirror, such as how many moves the side to move has, stays as it is. Features without a
+    mirror, in fixed colours, have signs already.
+    """
+    mirror = features.mirror
+    if mirror is None:
+        return features
+
+    def seen(index: Whole, view: Whole) -> Whole:
+        image = mirror(index)
+        row, other = (index, image) if view == 0 else (image, index)
+        return row if row <= other else ~other
+
+    return Features(
+        f"{features.name}_signed",
+        features.game,
+        features.count,
+        features.most,
+        features.active,
+        features.changed,
+        rows=features.rows,
+        table=features.table,
+        tables=features.tables,
+        seen=seen,
+        viewers=2,
+        settings=features.settings,
+        groups=features.groups,
     )

@@ -1,8 +1,9 @@
 """`linear`: a number for every feature; the value is the tanh of their sum.
 
 With a mirror each side counts the features as its own; without one, the sum is the value for
-side 0. With `sets=2` each side that is to move has weights of its own. Features with `seen` have a
-sum for every player. Feature sets: see `plywise.evaluators.features`.
+side 0. With `sets=2` each side that is to move has weights of its own. With `signed` a feature and
+its mirror have one weight with two signs. Features with `seen` have a sum for every player. Feature
+sets: see `plywise.evaluators.features`.
 
 The tanh is the sigmoid of paper 004 on another scale: tanh(x) = 2 sigmoid(2 x) - 1, so a value in
 [-1, 1] is a probability of winning in [0, 1], and half a weight of the paper is one here.
@@ -22,6 +23,7 @@ from plywise.errors import PlywiseError
 from plywise.evaluators.activation import tanh
 from plywise.evaluators.features import Features, Given, Spans, make_features
 from plywise.evaluators.joined_features import apart
+from plywise.evaluators.joined_features import signed as with_signs
 from plywise.evaluators.model import Array, Evaluator
 from plywise.evaluators.summed import (
     Sums,
@@ -36,14 +38,19 @@ from plywise.kernel import Bundle
 from plywise.kernel.bits import Position, Whole
 
 
-def linear(game: Game, features: Given = None, sets: int = 1) -> Evaluator:
+def linear(game: Game, features: Given = None, sets: int = 1, signed: bool = False) -> Evaluator:
     """Return the evaluator; `features` are by default `cells` or `bits`, what the game has."""
     made = make_features(features, game)
-    if sets == 1:
-        return linear_on(made)
-    if sets != 2:
+    if sets not in (1, 2):
         raise PlywiseError(f"linear has 1 set of weights or 2, one for each side, not {sets}.")
-    return replace(linear_on(apart(made)), settings={"features": made.given, "sets": 2})
+    if sets == 2 and signed:
+        raise PlywiseError("linear has weights with signs or sets=2, not both.")
+    if signed:
+        settings: dict[str, Any] = {"features": made.given, "signed": True}
+        return replace(linear_on(with_signs(made)), settings=settings)
+    if sets == 2:
+        return replace(linear_on(apart(made)), settings={"features": made.given, "sets": 2})
+    return linear_on(made)
 
 
 def linear_on(features: Features) -> Evaluator:

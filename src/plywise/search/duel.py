@@ -89,12 +89,12 @@ def duel(
         keys[played] = game.hash(position)
 
 
-def make_task(game: Game, model: Model, options: Options) -> Task:
+def make_task(game: Game, model: Model, options: Options, table_bits: int = TABLE_BITS) -> Task:
     """Return a task of its own memory and a small table for shallow searches."""
     width = model.evaluator.bundle.width
     memory: Any = make_memory(game.max_moves, width)[0]
     memory.node_limit = UNLIMITED_NODES
-    table = make_table(TABLE_BITS)
+    table = make_table(table_bits)
     return Task(game.rules, model.evaluator.bundle, model.params, memory, table, options, None)
 
 

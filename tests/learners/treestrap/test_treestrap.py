@@ -67,12 +67,13 @@ def test_an_interrupted_run_resumes_to_the_same_champions(tmp_path: Path, evalua
         assert np.array_equal(whole.champion(step)["vector"], parts.champion(step)["vector"])
 
 
-def test_where_batches_differ_the_mean_of_those_who_changed_a_number_goes_on() -> None:
+def test_where_batches_differ_the_mean_of_those_who_changed_a_number_goes_on_or_the_sum() -> None:
     before = np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
     first, second = before.copy(), before.copy()
     first[0] = [2.0, 3.0, 1.0]
     second[0] = [4.0, 1.0, 1.0]
-    assert joined_numbers(before, [first, second])[0].tolist() == [3.0, 3.0, 1.0]
+    assert joined_numbers(before, [first, second], adds=False)[0].tolist() == [3.0, 3.0, 1.0]
+    assert joined_numbers(before, [first, second], adds=True)[0].tolist() == [5.0, 3.0, 1.0]
 
 
 def test_a_group_joins_at_its_stage_and_keeps_what_was_learned() -> None:

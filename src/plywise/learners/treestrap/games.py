@@ -33,7 +33,7 @@ from plywise.learners.patterns.learning import WEIGHT
 from plywise.learners.td.temporal import CHANCES, CLOSE, best_leaf
 from plywise.learners.treestrap.pupil import Pupil, Steps, make_pupil, pull, take_step
 from plywise.search import table as tables
-from plywise.search.duel import make_task, search_root, set_root
+from plywise.search.duel import TABLE_BITS, make_task, search_root, set_root
 from plywise.search.options import PLAIN, Options
 from plywise.search.repetition import is_repeated
 from plywise.search.scores import SCALE
@@ -43,7 +43,9 @@ from plywise.search.trace import DONE_COUNT, DONE_HALF, FINISHED, make_trace
 
 TREE, ROOT, TD_LEAF, TD_ROOT = range(4)
 TRACE_ROOM = 1 << 15  # nodes; of a larger tree the last ones teach, the root among them
-ALPHABETA = Options(null_move=False)  # a pass would be a node of no game
+DEEP, DEEP_TABLE_BITS = 4, 17  # from this depth on a tree wants a larger table and better order
+# No pass, which would be a node of no game; and every node is as deep as its ply says.
+ALPHABETA = Options(null_move=False, extensions=False, value_ordering=DEEP)
 MINIMAX = PLAIN._replace(repetition=True)
 
 
@@ -287,7 +289,8 @@ def teach_batch(batch: Batch) -> Taught:
     model = batch.setup.model(batch.numbers[WEIGHT])
     game, numbers = model.game, batch.numbers.copy()
     trace = make_trace(game.words, TRACE_ROOM)
-    task = make_task(game, model, batch.options)._replace(trace=trace)
+    bits = DEEP_TABLE_BITS if max(batch.depths) >= DEEP else TABLE_BITS
+    task = make_task(game, model, batch.options, bits)._replace(trace=trace)
     random = random_word(np.random.default_rng(batch.seed))
     pupil = make_pupil(task, batch.steps, numbers, batch.rates, random)
     story = make_story(game.words, batch.setup.max_plies, np.array(batch.depths))

@@ -1,8 +1,9 @@
 """`treestrap`: learning from the whole tree of a search (Veness et al. 2009, paper 004).
 
 A round is some games against itself. A batch of games is played and learned from move by move;
-`at_once` batches begin with the same numbers, on as many workers as there are, and where they
-differ afterwards the mean goes on. So what is learned does not depend on the workers.
+`at_once` batches begin with the same numbers, on as many workers as there are. Where they differ
+afterwards the mean goes on; plain steps, whose rate says how far each goes, add up. So what is
+learned does not depend on the workers.
 """
 
 import json
@@ -176,7 +177,7 @@ class Treestrap(Learner[TreestrapSettings, Array]):
                 for batch in range(first, min(first + settings.at_once, batches))
             ]
             done = run_all(teach_batch, tasks, self.workers)
-            state = joined_numbers(state, [one.numbers for one in done])
+            state = joined_numbers(state, [one.numbers for one in done], self.kind == "plain")
             taught += done
         champion = {"vector": state[WEIGHT].astype(np.float32)}
         return Step(state, self._metrics(taught, state), champion)
@@ -250,13 +251,13 @@ def places_of(spans: tuple[tuple[int, int], ...]) -> Array:
     return np.concatenate([np.arange(begin, end) for begin, end in spans])
 
 
-def joined_numbers(before: Array, after: list[Array]) -> Array:
-    """Return numbers changed by the mean change of those who changed them."""
+def joined_numbers(before: Array, after: list[Array], adds: bool) -> Array:
+    """Return numbers changed by the mean change of those who changed them, or by all changes."""
     total, times = np.zeros_like(before), np.zeros(before.shape[1])
     for numbers in after:
         total += numbers - before
         times += numbers[WEIGHT] != before[WEIGHT]
-    joined: Array = before + total / np.maximum(times, 1.0)
+    joined: Array = before + total / (1.0 if adds else np.maximum(times, 1.0))
     return joined
 
 

@@ -13,8 +13,8 @@ a node, y what it should be, g the gradient of v and m what the node counts:
     even       w <- w + rate * share * P / sqrt(Q),                P the mean pull, Q its square
 
 E and A are sums of mean errors and of their sizes (temporal coherence, Beal & Smith 1999); L is how
-much |g| a node has in all, so that a step of all numbers mends the mean error and no more. Q is
-RMSprop's, see `patterns.learning`: for networks, whose numbers serve all positions.
+much |g| a node has in all numbers that may change, so that a step of all mends the mean error and
+no more. Q is RMSprop's, see `patterns.learning`: for networks, whose numbers serve all positions.
 """
 
 from typing import Any, NamedTuple
@@ -38,7 +38,7 @@ STATE = np.dtype(
             ("random", np.uint64),
             ("active", np.int64),  # how many runs have been pulled at
             ("mass", np.float64),  # what the nodes count since the last step
-            ("load", np.float64),  # sum of m |g| over all numbers
+            ("load", np.float64),  # sum of m |g| over all numbers that may change
             ("squares", np.float64),  # of all errors
             ("taught", np.int64),  # how many nodes pulled
             ("seen", np.int64),  # and how many were looked at
@@ -113,6 +113,8 @@ def pull(pupil: Pupil, position: Position, target: float, bound: Whole, mass: fl
     state.seen += 1
     error = target - value
     if (bound == LOWER and error <= 0.0) or (bound == UPPER and error >= 0.0):
+        if pupil.steps.kind == PLAIN:  # others count also what is content
+            return
         error = 0.0
     else:
         state.taught += 1
@@ -128,7 +130,8 @@ def pull(pupil: Pupil, position: Position, target: float, bound: Whole, mass: fl
         for index in range(size):
             pulls[index] += weight * error * slopes[index]
             masses[index] += weight * abs(slopes[index])
-            state.load += weight * abs(slopes[index])
+            if pupil.rates[first + index] > 0.0:
+                state.load += weight * abs(slopes[index])
         done += size
 
 

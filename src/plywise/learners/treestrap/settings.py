@@ -8,7 +8,7 @@ from typing import Literal
 class TreestrapSettings:
     """All settings of a run of `treestrap`."""
 
-    evaluator: str = "linear:features=cells+material+pairs"
+    evaluator: str = "linear:features=cells+material+pairs:signed=on"
     """What learns, any that has a gradient: nnue:hidden=32, linear:features=patterns."""
     method: Literal["treestrap", "minimax", "rootstrap", "tdleaf", "tdroot"] = "treestrap"
     """treestrap: bounds of alpha-beta; minimax: all nodes, unpruned; rootstrap, tdleaf, tdroot."""
@@ -45,7 +45,7 @@ class TreestrapSettings:
     batch: int = 5
     """Games played one after the other before what was learned at once is joined."""
     at_once: int = 2
-    """Batches that begin with the same numbers; where they differ, the mean goes on."""
+    """Batches that begin with the same numbers; where they differ, the mean goes on, or the sum."""
     random_plies: int = 4
     """Random plies at the beginning of a game."""
     exploration: float = 0.05
