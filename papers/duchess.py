@@ -1,14 +1,15 @@
 """Real and Blair 2015 rerun: Duchess learned by TreeStrap in three stages (paper 004).
 
 python papers/duchess.py --scale minute
+python papers/duchess.py --scale quarter --players 6
 python papers/duchess.py --scale hour
 python papers/duchess.py --scale paper
 
 Stage 1 learns material, pawns, checks and mates from the paper's first weights, stage 2 adds who
 attacks or defends whom, stage 3 where pieces stand; each goes on from the stage before. Then they
 meet in duplicate pairs after four random moves. Finished runs and matches are kept. All scales but
-the first have the paper's numbers of games; `hour` looks ahead 4, 5 and 7 plies, `paper` and `long`
-5, 7 and 9 as published.
+the first have the paper's numbers of games; `quarter` looks ahead 3, 4 and 6 plies, `hour` 4, 5 and
+7, `paper` and `long` 5, 7 and 9 as published.
 """
 
 import json
@@ -37,7 +38,7 @@ from plywise.learners.treestrap.settings import TreestrapSettings
 from plywise.reports.plots import pyplot
 from plywise.reports.run_report import model_player
 
-GAME, PLAYERS = "duchess", 4
+GAMES = {4: "duchess", 6: "duchess6"}
 STAGES = (1, 2, 3)
 RATES = {1: 1e-4, 2: 1e-5, 3: 1e-5}  # the paper's; of stage 3 it says nothing
 CLIP, FADING, RANDOM_PLIES = 0.001, 1 / 3, 4
@@ -79,6 +80,7 @@ class Scale:
 
 SCALES = {
     "minute": Scale({1: 2, 2: 2, 3: 2}, 2, "", 4, 2),
+    "quarter": Scale({1: 140, 2: 220, 3: 60}, 3, "20:4 8:6", 400),
     "hour": Scale({1: 140, 2: 220, 3: 60}, 4, "20:5 8:7", 400),
     "paper": Scale({1: 140, 2: 220, 3: 60}, 5, "20:7 8:9", 100),
     "long": Scale({1: 140, 2: 220, 3: 60}, 5, "20:7 8:9", 400),
@@ -109,26 +111,27 @@ def settings_of(scale: Scale, stage: int, start: Path, seed: int) -> TreestrapSe
     )
 
 
-def first_model() -> Model:
+def first_model(players: int) -> Model:
     """Return stage 1 before training."""
-    evaluator = make_evaluator("linear", load_game(GAME), features="stage1")
-    weights = first_weights(PLAYERS, 1).astype(np.float32)
+    evaluator = make_evaluator("linear", load_game(GAMES[players]), features="stage1")
+    weights = first_weights(players, 1).astype(np.float32)
     return Model(evaluator, {"weights": weights, "bias": np.zeros(1, np.float32)})
 
 
-def train_stages(scale: Scale, out: Path, seed: int, jobs: int) -> dict[int, Model]:
+def train_stages(scale: Scale, players: int, out: Path, seed: int, jobs: int) -> dict[int, Model]:
     """Return the model of every stage; each begins where the one before has ended."""
+    game = GAMES[players]
     games = "-".join(str(scale.games[stage]) for stage in STAGES)
-    place = out / f"duchess-{games}-{scale.depth}-{seed}"
+    place = out / f"{game}-{games}-{scale.depth}-{seed}"
     place.mkdir(parents=True, exist_ok=True)
     start, models = place / "first.safetensors", {}
-    save_model(first_model(), start)
+    save_model(first_model(players), start)
     for stage in STAGES:
         settings = settings_of(scale, stage, start, seed)
-        run = train(place / f"stage{stage}", "treestrap", GAME, settings, jobs)
-        start = place / f"duchess-{stage}.safetensors"
+        run = train(place / f"stage{stage}", "treestrap", game, settings, jobs)
+        start = place / f"{game}-{stage}.safetensors"
         save_model(champion_model(run), start)
-        models[stage] = load_model(start, load_game(GAME))
+        models[stage] = load_model(start, load_game(game))
     return models
 
 
@@ -143,7 +146,7 @@ def play(models: dict[int, Model], scale: Scale, better: int, seed: int) -> dict
         model_player(models[better - 1], names[1], scale.depth),
     )
     match = Match(
-        load_game(GAME),
+        models[better].game,
         players,
         games=scale.matches,
         openings="random",
@@ -160,19 +163,26 @@ def play(models: dict[int, Model], scale: Scale, better: int, seed: int) -> dict
 # ---------------------------------------------------------------- figures
 
 
+def players_of(model: Model) -> int:
+    """Return how many play."""
+    return model.game.about.players
+
+
 def material_rows(model: Model) -> list[list[str]]:
     """Return Table I: our weights for the odd and the even team beside the paper's."""
-    found = read_weights(model.weights["weights"], PLAYERS, 1)
+    found = read_weights(model.weights["weights"], players_of(model), 1)
     rows = []
     for name, (odd, even) in found.items():
-        published = f"{TABLE_I[name]:.2f}" if name in TABLE_I else "-"
+        is_published = name in TABLE_I and players_of(model) == 4
+        published = f"{TABLE_I[name]:.2f}" if is_published else "-"
         rows.append([name, f"{odd:.3f}", f"{even:.3f}", published])
     return rows
 
 
 def hinton(model: Model, team: int) -> str:
     """Return the diagram of pairs: the area of a square is the size of a weight."""
-    weights = attack_weights(model.weights["weights"], PLAYERS, team)
+    players = players_of(model)
+    weights = attack_weights(model.weights["weights"], players, team)
     figure, axis = pyplot().subplots(figsize=(9, 9))
     most = np.abs(weights).max() or 1.0
     for row, column in np.argwhere(weights != 0):
@@ -180,8 +190,8 @@ def hinton(model: Model, team: int) -> str:
         corner = (column - side / 2, row - side / 2)
         fill = "#1f4e79" if weights[row, column] > 0 else "white"
         axis.add_patch(pyplot().Rectangle(corner, side, side, facecolor=fill, edgecolor="#1f4e79"))
-    ticks = range(len(LETTERS) * PLAYERS)
-    labels = [f"P{owner + 1} {letter}" for owner in range(PLAYERS) for letter in LETTERS]
+    ticks = range(len(LETTERS) * players)
+    labels = [f"P{owner + 1} {letter}" for owner in range(players) for letter in LETTERS]
     axis.set_xticks(ticks, labels, rotation=90, fontsize=6)
     axis.set_yticks(ticks, labels, fontsize=6)
     axis.set_xlim(-1, len(labels))
@@ -192,11 +202,11 @@ def hinton(model: Model, team: int) -> str:
 
 def square_maps(model: Model, team: int) -> str:
     """Return where the mover's own pieces stand well: full circles are good, empty ones bad."""
-    picture = load_game(GAME).picture
+    picture = model.game.picture
     assert picture is not None
     figure, axes = pyplot().subplots(3, 3, figsize=(11, 11))
     for axis, letter, name in zip(axes.flat, LETTERS, NAMES, strict=True):
-        weights = square_weights(model.weights["weights"], PLAYERS, team, letter)
+        weights = square_weights(model.weights["weights"], players_of(model), team, letter)
         most = np.abs(weights).max() or 1.0
         for cell, weight in zip(picture.seen_from(team).cells, weights, strict=True):
             axis.add_patch(pyplot().Polygon(cell.polygon, facecolor="none", edgecolor="#bbb"))
@@ -222,15 +232,17 @@ def write_report(path: Path, models: dict[int, Model], results: dict[str, Any]) 
 
 
 def main(
-    scale: Annotated[str, typer.Option(help="minute, hour, paper or long.")] = "minute",
+    scale: Annotated[str, typer.Option(help="minute, quarter, hour, paper or long.")] = "minute",
+    players: Annotated[int, typer.Option(help="4 or 6.")] = 4,
     out: Folder = OUT,
     seed: Annotated[int, typer.Option(help="Of training and matches.")] = 1,
     jobs: Jobs = 0,
 ) -> None:
     """Train the three stages, let them meet, and write a report page."""
     size = choose("scale", scale, SCALES)
-    models = train_stages(size, out, seed, jobs)
-    path = out / f"duchess-{scale}-{seed}.json"
+    game = choose("number of players", players, GAMES)
+    models = train_stages(size, players, out, seed, jobs)
+    path = out / f"{game}-{scale}-{seed}.json"
     results: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {}
     for better in (2, 3):
         name = f"stage {better} x stage {better - 1}"

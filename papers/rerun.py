@@ -12,6 +12,7 @@ from plywise.learners import learner_of, load_learner
 from plywise.runs import Run, Status, carry_on, start
 from plywise.system.parallel import Workers
 
+Key = TypeVar("Key")
 Scale = TypeVar("Scale")
 
 console = Console(stderr=True)
@@ -24,10 +25,10 @@ Save = Annotated[Path | None, typer.Option("--save", help="Write the champion's 
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="0: one for every core.")]
 
 
-def choose(what: str, name: str, known: Mapping[str, Scale]) -> Scale:
+def choose(what: str, name: Key, known: Mapping[Key, Scale]) -> Scale:
     """Return what a name stands for, or raise with all that are known."""
     if name not in known:
-        *others, last = known
+        *others, last = map(str, known)
         listed = f"{', '.join(others)} or {last}"
         raise typer.BadParameter(f"The {what} is {listed}, not {name!r}.")
     return known[name]
