@@ -13,6 +13,7 @@ from plywise.live.saves import HUMAN
 from plywise.system.atomic import write_atomically
 from plywise.web.hub import Hub
 from plywise.web.offices import Offices
+from plywise.web.seating import FREE, require_seated, with_taken
 
 FORMAT = "plywise-board-1"
 THINKING = 300.0  # seconds after which a move that does not come is given up
@@ -34,6 +35,7 @@ class Sheet:
     id: str
     game: str
     seats: list[str]  # HUMAN, or the text of a player, one for each player of the game
+    holders: list[str] = field(default_factory=list)  # the badge of every seat, FREE if none
     start: str = "start"
     moves: list[str] = field(default_factory=list)
     movers: list[int] = field(default_factory=list)  # the seat of every move
@@ -43,6 +45,9 @@ class Sheet:
     seed: int = 0
     created: float = field(default_factory=time.time)
     format: str = FORMAT
+
+    def __post_init__(self) -> None:
+        self.holders = self.holders or [FREE] * len(self.seats)
 
 
 class Board:
@@ -82,6 +87,7 @@ class Board:
             "version": self._version,
             "game": self.sheet.game,
             "seats": self.sheet.seats,
+            "holders": self.sheet.holders,
             "start": self.sheet.start,
             "moves": self.sheet.moves,
             "movers": self.sheet.movers,
@@ -106,8 +112,8 @@ class Board:
     async def _look(self, moves: list[str]) -> dict[str, Any]:
         return await self._offices.position(self.sheet.game, self.sheet.start, moves)
 
-    async def play(self, text: str, ply: int | None = None) -> None:
-        """Play a move; `ply` says after how many moves it was meant."""
+    async def play(self, text: str, ply: int | None = None, badge: str = FREE) -> None:
+        """Play a move, which takes a free seat; `ply` says after how many moves it was meant."""
         async with self._lock:
             if self.ending() is not None:
                 raise Conflict("The game is over.")
@@ -116,10 +122,13 @@ class Board:
             seat = self.position["seat"]
             if self.sheet.seats[seat] != HUMAN:
                 raise Conflict("It is not a person's turn.")
-            await self._move(text, seat)
+            holders = with_taken(self.sheet.seats, self.sheet.holders, seat, badge)
+            position = await self._look([*self.sheet.moves, text])
+            self.sheet.holders = holders
+            self._move(position, seat)
 
-    async def _move(self, text: str, seat: int) -> None:
-        position = await self._look([*self.sheet.moves, text])
+    def _move(self, position: dict[str, Any], seat: int) -> None:
+        """Go on to the position after a move of a seat."""
         self._stop_clock(seat)
         self.sheet.moves = position["history"]
         self.sheet.movers.append(seat)
@@ -178,7 +187,7 @@ class Board:
         found = await self._offices.choose(given, self._hear, THINKING)
         async with self._lock:
             self.thought = {**found, "seat": seat, "ply": len(self.sheet.moves)}
-            await self._move(found["move"], seat)
+            self._move(await self._look([*self.sheet.moves, found["move"]]), seat)
 
     def _given(self) -> dict[str, Any]:
         sheet = self.sheet
@@ -233,8 +242,17 @@ class Board:
 
     # ------------------------------------------------------------ what else people do
 
-    async def undo(self) -> None:
+    def take(self, seat: int, badge: str) -> None:
+        """Let whoever has a badge sit on a seat, and nobody else."""
+        before = self.sheet.holders
+        self.sheet.holders = with_taken(self.sheet.seats, before, seat, badge)
+        if self.sheet.holders != before:
+            self.save()
+            self.tell()
+
+    async def undo(self, badge: str = FREE) -> None:
         """Take back to where a person was last to move."""
+        require_seated(self.sheet.seats, self.sheet.holders, badge)
         await self.pause()
         async with self._lock:
             sheet = self.sheet
@@ -247,21 +265,24 @@ class Board:
             self.position = await self._look(sheet.moves)
             self._changed()
 
-    async def resign(self, seat: int | None) -> None:
-        """Give up for a seat: the one whose turn it is, or the only person."""
+    async def resign(self, seat: int | None, badge: str = FREE) -> None:
+        """Give up for a seat: an own one, the one whose turn it is, or the only person."""
+        require_seated(self.sheet.seats, self.sheet.holders, badge)
         await self.pause()
         async with self._lock:
             if self.ending() is not None:
                 raise Conflict("The game is over.")
             people = [one for one, who in enumerate(self.sheet.seats) if who == HUMAN]
-            chosen = self._resigning(people) if seat is None else seat
+            chosen = self._resigning(people, badge) if seat is None else seat
             if chosen not in people:
                 raise PlywiseError("Only a person can resign, for a seat of the board.")
+            with_taken(self.sheet.seats, self.sheet.holders, chosen, badge)
             self._end(chosen, "resignation", "resigns")
 
-    def _resigning(self, people: list[int]) -> int:
+    def _resigning(self, people: list[int], badge: str) -> int:
         turn: int = self.position["seat"]
-        return people[0] if len(people) == 1 else turn
+        own = [seat for seat in people if badge != FREE and self.sheet.holders[seat] == badge]
+        return next((group[0] for group in (own, people) if len(group) == 1), turn)
 
     def _end(self, seat: int, reason: str, verb: str) -> None:
         loser = self._offices.side_of(self.sheet.game, seat)
@@ -271,10 +292,15 @@ class Board:
         self.sheet.ending = {"score": score, "reason": reason, "sentence": sentence}
         self._changed()
 
-    async def seat(self, seats: list[str]) -> None:
+    async def seat(self, seats: list[str], badge: str = FREE) -> None:
         """Let others play from here on."""
+        require_seated(self.sheet.seats, self.sheet.holders, badge)
         await self.pause()
         async with self._lock:
+            self.sheet.holders = [
+                holder if seats[one] == HUMAN else FREE
+                for one, holder in enumerate(self.sheet.holders)
+            ]
             self.sheet.seats = seats
             self._changed()
 
