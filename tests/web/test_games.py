@@ -55,6 +55,15 @@ OFFER = """async () => {
   }
 }"""
 
+# Whether a move that was shown is one of several, as soon as that is clear.
+IS_CHOICE = """async (plies) => {
+  for (;;) {
+    if (document.querySelector('.choice')) return true;
+    if (document.querySelectorAll('.moves .move').length > plies) return false;
+    await new Promise(requestAnimationFrame);
+  }
+}"""
+
 # Where every arrow key leads from every cell.
 ARROWS = """() => {
   const hits = [...document.querySelectorAll('.hit')];
@@ -91,6 +100,7 @@ def follow(page: Page, touch: Touch, seed: int, most: int = MOST_PLIES) -> int:
 def replay(page: Page, api: Api, board: str, texts: list[str], touch: Touch) -> None:
     """Play some moves on a board by touching their cells, each of which the page must offer."""
     for text in texts:
+        plies = page.locator(".moves .move").count()
         legal = api.get(f"/boards/{board}")["position"]["moves"]
         paths = next(move["paths"] for move in legal if move["text"] == text)
         if not paths:
@@ -98,7 +108,7 @@ def replay(page: Page, api: Api, board: str, texts: list[str], touch: Touch) -> 
         for step in paths[0] if paths else ():
             offered = page.evaluate(OFFER)["cells"]
             touch(next(one for one in offered if one["cell"] in step))
-        if page.evaluate(OFFER)["choices"]:
+        if page.evaluate(IS_CHOICE, plies):
             page.get_by_role("dialog").get_by_role("button", name=text, exact=True).press("Enter")
         expect(page.locator(".moves .move").last).to_have_text(text)
 

@@ -4,15 +4,16 @@ import asyncio
 import contextlib
 import json
 import time
+from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from plywise.errors import PlywiseError
 from plywise.live.saves import HUMAN
-from plywise.system.atomic import write_atomically
 from plywise.web.hub import Hub
 from plywise.web.offices import Offices
+from plywise.web.saving import Saver
 from plywise.web.seating import FREE, require_seated, with_taken
 
 FORMAT = "plywise-board-1"
@@ -58,7 +59,7 @@ class Board:
         self.position: dict[str, Any] = {}
         self.thought: dict[str, Any] | None = None
         self.problem = ""
-        self._path = folder / f"{sheet.id}.json"
+        self._saver = Saver(folder / f"{sheet.id}.json", self._complain)
         self._offices, self._hub = offices, hub
         self._lock = asyncio.Lock()
         self._thinking: asyncio.Task[None] | None = None
@@ -73,7 +74,8 @@ class Board:
 
     @property
     def is_busy(self) -> bool:
-        return self._thinking is not None or self._hub.count(self.topic) > 0
+        is_active = self._thinking is not None or self._hub.count(self.topic) > 0
+        return is_active or self._saver.is_busy
 
     def ending(self) -> dict[str, Any] | None:
         """Return how the game has ended, None while it goes on."""
@@ -95,7 +97,7 @@ class Board:
             "left": self._left_now(),
             "position": self.position,
             "ending": self.ending(),
-            "is_thinking": self._thinking is not None,
+            "is_thinking": self._thinking is not None and self._is_programs_turn(),
             "news": self._news,
             "thought": self.thought,
             "problem": self.problem,
@@ -149,35 +151,36 @@ class Board:
         self._hub.publish(self.topic, self.view())
 
     def save(self) -> None:
-        """Write the board's file."""
-        text = json.dumps(asdict(self.sheet), ensure_ascii=False)
-        write_atomically(self._path, text.encode())
+        """Have the board's file written."""
+        self._saver.save(json.dumps(asdict(self.sheet), ensure_ascii=False).encode())
+
+    def _complain(self, sentence: str) -> None:
+        self.problem = sentence
+        self.tell()
 
     # ------------------------------------------------------------ programs
 
+    def _is_programs_turn(self) -> bool:
+        return self.ending() is None and self.sheet.seats[self.position["seat"]] != HUMAN
+
     def _go_on(self) -> None:
         self._set_flag()
-        if self._thinking is not None or self.ending() is not None:
-            return
-        if self.sheet.seats[self.position["seat"]] != HUMAN:
+        if self._thinking is None and self._is_programs_turn():
             self._thinking = asyncio.create_task(self._think())
 
     async def _think(self) -> None:
         """Let programs move until it is a person's turn, the game is over or nobody looks."""
         try:
-            while self.ending() is None:
-                seat = self.position["seat"]
-                if self.sheet.seats[seat] == HUMAN:
-                    break
+            while self._is_programs_turn():
                 if HUMAN not in self.sheet.seats:
                     await asyncio.sleep(PAUSE)
-                await self._let_move(seat)
+                await self._let_move(self.position["seat"])
         except PlywiseError as error:
-            self.problem = str(error)
+            self._thinking = None
+            self._complain(str(error))
         finally:
             self._thinking = None
             self._news = ""
-            self.tell()
 
     async def _let_move(self, seat: int) -> None:
         given = {**self._given(), "player": self.sheet.seats[seat], "seat": seat}
@@ -187,6 +190,7 @@ class Board:
         found = await self._offices.choose(given, self._hear, THINKING)
         async with self._lock:
             self.thought = {**found, "seat": seat, "ply": len(self.sheet.moves)}
+            self._news = ""
             self._move(await self._look([*self.sheet.moves, found["move"]]), seat)
 
     def _given(self) -> dict[str, Any]:
@@ -194,7 +198,7 @@ class Board:
         return {"game": sheet.game, "start": sheet.start, "moves": sheet.moves, "board": sheet.id}
 
     def _hear(self, news: dict[str, Any]) -> None:
-        word = "compiling" if "compiling" in news else "thinking"
+        word = "compiling" if "compiling" in news else ""
         if word != self._news:
             self._news = word
             self.tell()
@@ -205,6 +209,16 @@ class Board:
             self._thinking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._thinking
+
+    @contextlib.asynccontextmanager
+    async def _at_rest(self) -> AsyncIterator[None]:
+        """Change the board while programs rest; they go on, also if the change is refused."""
+        await self.pause()
+        async with self._lock:
+            try:
+                yield
+            finally:
+                self._go_on()
 
     def resume(self) -> None:
         """Let a program go on whose turn it is."""
@@ -253,8 +267,7 @@ class Board:
     async def undo(self, badge: str = FREE) -> None:
         """Take back to where a person was last to move."""
         require_seated(self.sheet.seats, self.sheet.holders, badge)
-        await self.pause()
-        async with self._lock:
+        async with self._at_rest():
             sheet = self.sheet
             turns = [ply for ply, seat in enumerate(sheet.movers) if sheet.seats[seat] == HUMAN]
             if sheet.ending is None and not turns:
@@ -268,8 +281,7 @@ class Board:
     async def resign(self, seat: int | None, badge: str = FREE) -> None:
         """Give up for a seat: an own one, the one whose turn it is, or the only person."""
         require_seated(self.sheet.seats, self.sheet.holders, badge)
-        await self.pause()
-        async with self._lock:
+        async with self._at_rest():
             if self.ending() is not None:
                 raise Conflict("The game is over.")
             people = [one for one, who in enumerate(self.sheet.seats) if who == HUMAN]
@@ -295,8 +307,7 @@ class Board:
     async def seat(self, seats: list[str], badge: str = FREE) -> None:
         """Let others play from here on."""
         require_seated(self.sheet.seats, self.sheet.holders, badge)
-        await self.pause()
-        async with self._lock:
+        async with self._at_rest():
             self.sheet.holders = [
                 holder if seats[one] == HUMAN else FREE
                 for one, holder in enumerate(self.sheet.holders)
@@ -309,3 +320,4 @@ class Board:
         if self._flag is not None:
             self._flag.cancel()
         await self.pause()
+        await self._saver.finish()

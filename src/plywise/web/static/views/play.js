@@ -188,7 +188,7 @@ async function showGame(holder, id, query) {
   const form = h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); const text = typed.value.trim(); typed.value = ""; if (text) play(text); } }, typed, legal, h("button", { type: "submit" }, "Move"));
   const area = h("div", { class: "board-area" }, board?.element ?? h("pre", { class: "text-board" }));
   const upper = h("div", { class: "strips upper" }), lower = h("div", { class: "strips lower" });
-  holder.append(h("h1", { class: "unseen" }, `A game of ${view.game}`), h("div", { class: "game" }, h("div", { class: "middle", style: { "--board-ratio": String(board?.ratio ?? 1) } }, upper, area, lower), h("section", { class: "panel side", "aria-label": "Game" }, status, moveList.element, controls, words, form, thought, more)));
+  holder.append(h("h1", { class: "unseen" }, `A game of ${view.game}`), h("div", { class: "game" }, h("div", { class: "middle", style: { "--board-ratio": String(board?.ratio ?? 1), "--around": `${7 + 2.6 * view.seats.length}rem` } }, upper, area, lower), h("section", { class: "panel side", "aria-label": "Game" }, status, moveList.element, controls, words, form, thought, more)));
   if (board) board.isPlacing = view.position.moves.length > 0 && view.position.moves.every((move) => move.paths.every((path) => path.length === 1));
   arrange();
   render(true);
@@ -338,7 +338,7 @@ async function showGame(holder, id, query) {
     const moves = view.moves.join(" ");
     const address = `/analysis?${new URLSearchParams({ game: view.game, start: view.start, moves })}`;
     more.replaceChildren(h("a", { href: address }, icon("chart"), "Analyse"), h("a", { href: `/?game=${view.game}` }, icon("plus"), "New game"),
-      button([icon("link"), "Copy link"], () => { navigator.clipboard?.writeText(location.href); announce("The link is copied."); }, { class: "link" }),
+      button([icon("link"), " Copy link"], () => { navigator.clipboard?.writeText(location.href); announce("The link is copied."); }, { class: "link" }),
       ...view.seats.flatMap((_, seat) => (["free", "you"].includes(holderWords(seat)) ? [h("a", { href: `/play/${id}?seat=${seat}` }, `Only ${seatName(game, seat)}`)] : [])));
   }
 
