@@ -44,6 +44,18 @@ def test_every_opening_is_played_twice_with_colours_reversed(connect4: Game) -> 
     assert len({record.moves[:4] for record in result.records}) == 4
 
 
+@pytest.mark.parametrize("count", [0, 3, 8])
+def test_a_match_that_was_broken_off_goes_on_to_the_same_games(
+    connect4: Game, tmp_path: Path, count: int
+) -> None:
+    match = Match(connect4, ("random", "alphabeta,depth=1"), games=8)
+    whole = play_match(match, jobs=1)
+    resumed = play_match(match, 2, tmp_path / "games.jsonl", played=whole.records[:count])
+    assert [one.moves for one in resumed.records] == [one.moves for one in whole.records]
+    assert (resumed.score, resumed.pentanomial) == (whole.score, whole.pentanomial)
+    assert len(read_games(tmp_path / "games.jsonl", connect4)) == 8
+
+
 @pytest.mark.parametrize("name", ["draughts", "connect4", "reversi"])
 def test_a_player_against_itself_comes_out_even_in_every_pair(name: str) -> None:
     players = ("alphabeta,depth=3", "alphabeta,depth=3")

@@ -1,6 +1,7 @@
 """The kernel: bundles, their keys, and the cache across processes."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ from conftest import INTERPRETED, SMALLEST_GAME
 from plywise import kernel
 from plywise.kernel import Bundle, compiled, part
 from plywise.kernel.bits import lowest, mix, popcount
+from plywise.kernel.cache import PACKAGE, WITHOUT_KERNELS
 
 SEARCH = """
 import plywise
@@ -47,6 +49,13 @@ def test_a_second_process_compiles_nothing_and_finds_the_same(tmp_path: Path) ->
     assert first[2] != "compiled: 0"
     assert second[2] == "compiled: 0"
     assert second[:2] == first[:2]
+
+
+def test_packages_that_do_not_count_for_the_cache_have_no_kernels() -> None:
+    for name in WITHOUT_KERNELS:
+        for path in (PACKAGE / name).rglob("*.py"):
+            source = path.read_text(encoding="utf-8")
+            assert not re.search(r"@compiled|\bBundle\(|kernel\.bits", source), path
 
 
 @pytest.mark.skipif(INTERPRETED, reason="about compiled code")

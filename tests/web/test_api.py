@@ -2,12 +2,15 @@
 
 import subprocess
 import sys
+import time
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
 from conftest import EXAMPLES
+from plywise.web.reports import POLICY
 from web.conftest import Api
 
 
@@ -122,8 +125,6 @@ def test_another_player_can_take_a_seat(api: Api) -> None:
 
 def wait_for(api: Api, board: str, is_done: Any) -> Any:
     """Return a board as soon as something is true of it."""
-    import time
-
     for _ in range(900):
         view = api.get(f"/boards/{board}")
         assert view["problem"] == ""
@@ -131,6 +132,92 @@ def wait_for(api: Api, board: str, is_done: Any) -> Any:
             return view
         time.sleep(0.1)
     raise AssertionError(view)
+
+
+# ---------------------------------------------------------------- seats
+
+ANNA, BERT = ({"plywise-key": letter * 32} for letter in "ab")
+
+
+def test_a_taken_seat_is_moved_only_with_its_key(api: Api) -> None:
+    path = f"/api/boards/{api.post('/boards', game='tictactoe', seats=['human', 'human'])['id']}"
+    taken = api.client.post(f"{path}/take", json={"seat": 0}, headers=ANNA).json()
+    assert taken["holders"] == [taken["badge"], ""]
+    for headers in (BERT, {}):
+        refused = api.client.post(f"{path}/moves", json={"move": "b2"}, headers=headers)
+        assert refused.status_code == 403
+        assert refused.json()["error"] == "This seat is taken by another browser."
+    assert api.client.post(f"{path}/moves", json={"move": "b2"}, headers=ANNA).is_success
+
+
+def test_a_move_takes_a_free_seat(api: Api) -> None:
+    path = f"/api/boards/{api.post('/boards', game='tictactoe', seats=['human', 'human'])['id']}"
+    for move, headers in (("b2", ANNA), ("a1", BERT)):
+        assert api.client.post(f"{path}/moves", json={"move": move}, headers=headers).is_success
+    assert api.client.post(f"{path}/take", json={"seat": 1}, headers=ANNA).status_code == 403
+    assert api.client.post(f"{path}/moves", json={"move": "c1"}, headers=BERT).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("path", "body"), [("undo", {}), ("resign", {}), ("seats", {"seats": ["random", "random"]})]
+)
+def test_only_those_who_play_may_end_or_change_a_game(
+    api: Api, path: str, body: dict[str, Any]
+) -> None:
+    board = api.post("/boards", game="tictactoe", seats=["human", "human"])["id"]
+    api.client.post(f"/api/boards/{board}/moves", json={"move": "b2"}, headers=ANNA)
+    refused = api.client.post(f"/api/boards/{board}/{path}", json=body, headers=BERT)
+    assert refused.status_code == 403
+    assert api.client.post(f"/api/boards/{board}/{path}", json=body, headers=ANNA).is_success
+
+
+def test_nobody_resigns_for_another(api: Api) -> None:
+    path = f"/api/boards/{api.post('/boards', game='hex', seats=['human', 'human'])['id']}"
+    for seat, headers in enumerate((ANNA, BERT)):
+        api.client.post(f"{path}/take", json={"seat": seat}, headers=headers)
+    assert api.client.post(f"{path}/resign", json={"seat": 0}, headers=BERT).status_code == 403
+    view = api.client.post(f"{path}/resign", json={}, headers=BERT).json()
+    assert view["ending"]["sentence"] == "blue resigns, red wins."
+
+
+def test_a_single_person_goes_on_in_any_browser(api: Api) -> None:
+    board = api.post("/boards", game="tictactoe", seats=["human", "random"])["id"]
+    api.client.post(f"/api/boards/{board}/take", json={"seat": 0}, headers=ANNA)
+    assert api.post(f"/boards/{board}/moves", move="b2")["moves"][0] == "b2"
+
+
+def test_keys_are_not_kept(server: str, api: Api) -> None:
+    board = api.post("/boards", game="tictactoe", seats=["human", "human"])["id"]
+    api.client.post(f"/api/boards/{board}/take", json={"seat": 0}, headers=ANNA)
+    assert ANNA["plywise-key"] not in api.client.get(f"/api/boards/{board}").text
+
+
+# ---------------------------------------------------------------- contests
+
+
+def test_a_stopped_contest_goes_on_where_it_was(api: Api) -> None:
+    players = ["mcts,nodes=20000", "random"]  # slow enough to be stopped
+    form = {"game": "tictactoe", "players": players, "games": 10_000}
+    path = f"/contests/{api.post('/contests', **form)['name']}"
+    before = stopped_games(api, path)
+    assert before
+    assert api.post(f"{path}/resume")["standing"]["state"] == "starting"
+    assert "that was stopped" in api.refused(f"{path}/resume")
+    after = stopped_games(api, path, len(before))
+    assert [one["number"] for one in after] == list(range(len(after), 0, -1))
+    assert [one["moves"] for one in after[-len(before) :]] == [one["moves"] for one in before]
+
+
+def stopped_games(api: Api, path: str, least: int = 0) -> Any:
+    """Return the games of a contest that is stopped when it has more than some."""
+    state = "starting"
+    while state != "stopped":
+        standing = api.get(path)["standing"]
+        state = standing["state"]
+        if state == "running" and standing["games"] > least:
+            api.post(f"{path}/stop")
+        time.sleep(0.05)
+    return api.get(f"{path}/games")
 
 
 # ---------------------------------------------------------------- records
@@ -210,6 +297,26 @@ def test_the_pages_about_papers_are_there(api: Api) -> None:
     assert "strength" in names
     assert "<table>" in api.get("/documents/strength")["html"]
     assert "patterns" in [one["name"] for one in api.get("/strength/connect4")["models"]]
+
+
+def test_reports_are_listed_and_run_no_script(api: Api, web_folder: Path) -> None:
+    inner = web_folder / "runs" / "papers" / "mp-quick"
+    inner.mkdir(parents=True)
+    (inner / "report.html").write_text("<title>Paper 1 &amp; 2</title><script>bad()</script>")
+    (inner / "link.html").symlink_to("/etc/passwd")
+    assert {"name": "mp-quick/report.html", "title": "Paper 1 & 2"} in api.get("/reports")
+    answer = api.client.get("/reports/mp-quick/report.html")
+    assert answer.headers.get_list("content-security-policy") == [POLICY]
+    assert POLICY.startswith("sandbox;")
+    assert "script" not in POLICY
+    for name in ("mp-quick/link.html", "..%2Fx.html", "none.html", "mp-quick/config.toml"):
+        assert api.client.get(f"/reports/{name}").status_code == 404
+
+
+def test_levels_tell_their_measured_strength(api: Api) -> None:
+    first = api.get("/games/draughts")["strengths"]["patterns"][0]
+    assert first == {"level": 1, "elo": 168, "error": 83}
+    assert api.get("/strength/draughts")["strengths"]["patterns"][0] == first
 
 
 def test_every_answer_has_a_strict_policy(api: Api) -> None:

@@ -2,7 +2,9 @@
 
 import re
 from pathlib import Path
+from typing import Literal
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -30,15 +32,15 @@ def moves(page: Page) -> list[str]:
     return page.locator(".moves .move").all_inner_texts()
 
 
-def drag(page: Page, start: str, end: str) -> None:
-    """Drag a piece with the mouse."""
+def drag(page: Page, start: str, end: str, button: Literal["left", "right"] = "left") -> None:
+    """Drag with the mouse from a cell to another."""
     begin, goal = cell(page, start).bounding_box(), cell(page, end).bounding_box()
     assert begin is not None
     assert goal is not None
     page.mouse.move(begin["x"] + begin["width"] / 2, begin["y"] + begin["height"] / 2)
-    page.mouse.down()
+    page.mouse.down(button=button)
     page.mouse.move(goal["x"] + goal["width"] / 3, goal["y"] + goal["height"] / 2, steps=4)
-    page.mouse.up()
+    page.mouse.up(button=button)
 
 
 # ---------------------------------------------------------------- whole games
@@ -91,8 +93,6 @@ def test_hexagons_are_played_by_touch_on_a_phone(browser: Browser, server: str, 
         assert moves(page)[0] == "d4"
         expect(page.get_by_role("group", name="Board of hex")).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") == phone["width"]
-        empty = page.locator(".hit:not(.live)").first
-        assert empty.evaluate("one => getComputedStyle(one).touchAction") == "auto"
 
 
 def test_a_column_is_played_by_any_of_its_cells(page: Page, api: Api) -> None:
@@ -180,6 +180,31 @@ def test_a_premove_is_played_when_its_time_comes(
     expect(page.locator(".moves .move")).to_have_text(["11-15", "22-17"])
 
 
+def test_the_right_button_draws_arrows_and_circles(page: Page, api: Api) -> None:
+    visit(page, f"/play/{new_board(api, game='draughts', seats=['human', 'human'])}")
+    drag(page, "11", "18", button="right")
+    cell(page, "22").click(button="right")
+    expect(page.locator(".shape.arrow.own")).to_have_count(1)
+    expect(page.locator(".shape.ring.own")).to_have_count(1)
+    cell(page, "22").click(button="right")
+    expect(page.locator(".shape.ring")).to_have_count(0)
+    cell(page, "11").click()
+    expect(page.locator(".shape")).to_have_count(0)
+
+
+def test_levels_show_their_measured_elo(page: Page) -> None:
+    visit(page, "/?game=draughts")
+    page.get_by_label("white: player").select_option("patterns")
+    strength = page.get_by_label("white: strength")
+    strength.select_option("level=2")
+    assert "level 2 · 324 Elo" in strength.locator("option").evaluate_all(
+        "all => all.map((one) => one.label)"
+    )
+    expect(page.locator(".seat-picker small").last).to_contain_text("324 ± 110 Elo above random")
+    page.get_by_label("white: player").select_option("mcts")
+    expect(strength.locator("option").nth(1)).to_have_attribute("label", "level 2")
+
+
 def test_two_windows_play_each_other(browser: Browser, server: str, page: Page, api: Api) -> None:
     board = new_board(api, game="tictactoe", seats=["human", "human"])
     with open_page(browser, server) as other:
@@ -205,7 +230,10 @@ def test_a_restarted_server_goes_on_in_the_middle(browser: Browser, tmp_path: Pa
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
     page.set_default_timeout(120_000)
+    players = ["mcts,nodes=5000", "random"]
     with serving(tmp_path) as address:
+        form = {"game": "tictactoe", "players": players, "games": 40}
+        contest = httpx.post(f"{address}/api/contests", json=form).json()["name"]
         visit(page, f"{address}/?game=tictactoe")
         page.get_by_label("o: player").select_option("human")
         page.get_by_role("button", name="Play").click()
@@ -216,6 +244,9 @@ def test_a_restarted_server_goes_on_in_the_middle(browser: Browser, tmp_path: Pa
         expect(page.locator("html")).not_to_have_class(re.compile("offline"), timeout=30_000)
         cell(page, "a1").click()
         expect(page.locator(".moves .move")).to_have_text(["b2", "a1"])
+        visit(page, f"{address}/arena/{contest}")  # it went on meanwhile, or goes on now
+        expect(page.locator(".state")).to_have_text("finished", timeout=120_000)
+        expect(page.get_by_role("status").first).to_have_text("40 of 40 games")
     context.close()
 
 
@@ -296,6 +327,7 @@ def test_a_training_is_started_watched_stopped_and_resumed(page: Page) -> None:
     page.get_by_role("button", name="Train").click()
     page.wait_for_url("**/train/seen")
     expect(page.locator(".chart").first).to_be_visible()
+    expect(page.get_by_label("Sample game").locator(".piece").first).to_be_visible()
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".state")).to_have_text("stopped")
     steps = page.get_by_text(re.compile("patterns on tictactoe")).inner_text()

@@ -10,7 +10,7 @@ result.score, result.estimate.elo, result.los, result.reasons
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -213,11 +213,12 @@ def play_match(
     jobs: int = 0,
     save: Path | None = None,
     tell: Callable[[Scoreboard], None] | None = None,
+    played: Sequence[Transcript] = (),
 ) -> MatchResult:
     """Play a match on so many cores (0: all of them); `tell` hears of the score after each game.
 
     Games are saved to a file as they finish. Ctrl-C ends the match; the result then has the
-    games finished so far and `is_interrupted`.
+    games finished so far and `is_interrupted`. With these as `played` the same match goes on.
     """
     openings = make_openings(match.game, match.openings, match.opening_plies, match.seed)
     contest = Contest(match.game, match.players, openings, match.limits, match.seed)
@@ -230,7 +231,7 @@ def play_match(
                 tell(board)
             return board.decision == "continue"
 
-        seconds = play_all(scheduler, paired_fixtures(match.games // 2), take, jobs, save)
+        seconds = play_all(scheduler, paired_fixtures(match.games // 2), take, jobs, save, played)
     return MatchResult(
         players=(scheduler.names[0], scheduler.names[1]),
         score=board.score,

@@ -94,11 +94,13 @@ class Scheduler:
             twin.new_game(0)
             self._idle[index].append(twin)
 
-    def play(self, fixtures: Iterable[Fixture], jobs: int = 0) -> Generator[Transcript]:
-        """Yield the finished games in the order of their numbers."""
+    def play(
+        self, fixtures: Iterable[Fixture], jobs: int = 0, first: int = 1
+    ) -> Generator[Transcript]:
+        """Yield the finished games in the order of their numbers, which begin with the first."""
         answers = run_tasks(self._play_one, self._until_stopped(fixtures), jobs)
         try:
-            yield from in_order(answer for answer in answers if answer is not None)
+            yield from in_order((answer for answer in answers if answer is not None), first)
         finally:  # also when nobody wants the rest: then what is under way has to end
             self.stop()
             for _ in answers:
@@ -164,10 +166,10 @@ class Scheduler:
             player.close()
 
 
-def in_order(transcripts: Iterable[Transcript]) -> Iterator[Transcript]:
+def in_order(transcripts: Iterable[Transcript], first: int = 1) -> Iterator[Transcript]:
     """Yield games by their numbers, each as soon as all before it have come; gaps at the end."""
     waiting: dict[int, Transcript] = {}
-    wanted = 1
+    wanted = first
     for transcript in transcripts:
         waiting[transcript.number] = transcript
         while wanted in waiting:
@@ -183,25 +185,32 @@ def play_all(
     take: Callable[[Transcript], bool],
     jobs: int = 0,
     save: Path | None = None,
+    played: Sequence[Transcript] = (),
 ) -> float:
     """Play fixtures, save each game and have it taken, in order; stop where `take` says False.
 
-    Return how many seconds the games took. Ctrl-C breaks off the games under way; those that
-    are finished have been taken and saved.
+    The first ones may be `played` already. Return how many seconds the others took. Ctrl-C breaks
+    off the games under way; those that are finished have been taken and saved.
     """
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(GameFile(save, scheduler.contest.game)) if save else None
+
+        def keep(transcript: Transcript) -> bool:
+            if file is not None:
+                file.write(transcript)
+            return take(transcript)
+
+        goes_on = all(keep(transcript) for transcript in played)
         scheduler.warm_up()
         started = time.perf_counter()
         stack.enter_context(on_interrupt(scheduler.interrupt))
-        games = stack.enter_context(contextlib.closing(scheduler.play(fixtures, jobs)))
-        goes_on = True
+        first = len(played) + 1
+        left = (fixture for fixture in fixtures if goes_on and fixture.number >= first)
+        games = stack.enter_context(contextlib.closing(scheduler.play(left, jobs, first)))
         for transcript in games:
             if not goes_on:
                 continue  # games that were under way when the last one decided
-            if file is not None:
-                file.write(transcript)
-            goes_on = take(transcript)
+            goes_on = keep(transcript)
             if not goes_on:
                 scheduler.stop()
     return time.perf_counter() - started

@@ -140,10 +140,12 @@ def play_tournament(
     jobs: int = 0,
     save: Path | None = None,
     tell: Callable[[Transcript], None] | None = None,
+    played: Sequence[Transcript] = (),
 ) -> TournamentResult:
     """Play a tournament on so many cores (0: all of them); `tell` hears of every game.
 
-    Ctrl-C ends it; the result then has the games finished so far and `is_interrupted`.
+    Ctrl-C ends it; the result then has the games finished so far and `is_interrupted`. With these
+    as `played` the same tournament goes on.
     """
     game, seed = tournament.game, tournament.seed
     openings = make_openings(game, tournament.openings, tournament.opening_plies, seed)
@@ -162,7 +164,7 @@ def play_tournament(
             return True
 
         meetings = fixtures_of(pairings(len(names), tournament.is_gauntlet), tournament.games // 2)
-        seconds = play_all(scheduler, meetings, take, jobs, save)
+        seconds = play_all(scheduler, meetings, take, jobs, save, played)
     rated, notes = rate(records, anchor, seed)
     return TournamentResult(
         players=names,

@@ -18,7 +18,10 @@ from plywise.errors import PlywiseError
 
 PACKAGE = Path(__file__).parent.parent
 
-WITHOUT_KERNELS = ("arena", "cli", "live", "protocols", "reports", "runs", "settings", "system")
+WITHOUT_KERNELS = (
+    *("arena", "cli", "live", "players", "protocols", "reports", "runs", "settings", "system"),
+    "web",
+)
 
 
 def cache_root() -> Path:

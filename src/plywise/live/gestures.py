@@ -12,6 +12,7 @@ which will do: one cell for most games, a whole column where the move's text is 
     pass       none: it is a word
 """
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -121,17 +122,22 @@ def _paths(picture: Picture, text: str, told: list[Change]) -> tuple[Path, ...]:
 
 def _named_cells(picture: Picture, text: str) -> list[int]:
     """Return the cells whose names stand in a text, in their order."""
-    counted = Counter(cell.name for cell in picture.cells)
-    names = {cell.name: i for i, cell in enumerate(picture.cells) if counted[cell.name] == 1}
-    names.pop("", None)
-    longest_first = sorted(names, key=len, reverse=True)
-    if not longest_first:
+    names, pattern, other = _reading(tuple(cell.name for cell in picture.cells))
+    if not names:
         return []
-    pattern = "|".join(re.escape(name) for name in longest_first)
-    parts = re.split(rf"({pattern})", text)
-    other = r"[0-9]" if re.search(r"[0-9]", pattern) else r"\w"  # what makes it another word
-    is_clean = not any(re.search(other, part) for part in parts[::2])
+    parts = pattern.split(text)
+    is_clean = not any(other.search(part) for part in parts[::2])
     return [names[name] for name in parts[1::2]] if is_clean else []
+
+
+@functools.lru_cache(maxsize=64)
+def _reading(cells: tuple[str, ...]) -> tuple[dict[str, int], re.Pattern[str], re.Pattern[str]]:
+    """Return cells by names that no other has, what finds a name, and what may not be beside it."""
+    counted = Counter(cells)
+    names = {name: index for index, name in enumerate(cells) if name and counted[name] == 1}
+    listed = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    other = r"[0-9]" if re.search(r"[0-9]", listed) else r"\w"  # it would be another word
+    return names, re.compile(f"({listed})"), re.compile(other)
 
 
 def _column(picture: Picture, text: str) -> tuple[int, ...]:

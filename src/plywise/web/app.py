@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
-from fastapi.responses import FileResponse, JSONResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -20,7 +20,9 @@ from plywise.web.jobs import NoJob
 from plywise.web.offices import NoGame
 from plywise.web.options import ServeOptions
 from plywise.web.processes import Broken, Busy
+from plywise.web.reports import POLICY, read_report
 from plywise.web.routes import router
+from plywise.web.seating import Taken
 from plywise.web.security import Guard
 from plywise.web.socket import Page, sentence_of
 from plywise.web.state import State
@@ -28,6 +30,7 @@ from plywise.web.state import State
 STATIC = Path(__file__).parent / "static"
 VIEWS = ("", "play", "analysis", "train", "arena", "papers", "strength", "api")  # of addresses
 STATUS: dict[type[PlywiseError], int] = {  # others are 400
+    Taken: 403,
     NoBoard: 404,
     NoGame: 404,
     NoJob: 404,
@@ -95,6 +98,11 @@ def _add_pages(app: FastAPI, state: State) -> None:
         app.get(f"/{view}", include_in_schema=False)(page)
         if view not in ("", "api"):
             app.get(f"/{view}/{{name}}", include_in_schema=False)(page)
+
+    @app.get("/reports/{name:path}", include_in_schema=False)
+    def report(name: str) -> HTMLResponse:
+        data = read_report(state.options.runs, name)
+        return HTMLResponse(data, headers={"Content-Security-Policy": POLICY})
 
     @app.websocket("/socket")
     async def socket(connection: WebSocket) -> None:

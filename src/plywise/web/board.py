@@ -4,15 +4,17 @@ import asyncio
 import contextlib
 import json
 import time
+from collections.abc import AsyncIterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from plywise.errors import PlywiseError
 from plywise.live.saves import HUMAN
-from plywise.system.atomic import write_atomically
 from plywise.web.hub import Hub
 from plywise.web.offices import Offices
+from plywise.web.saving import Saver
+from plywise.web.seating import FREE, require_seated, with_taken
 
 FORMAT = "plywise-board-1"
 THINKING = 300.0  # seconds after which a move that does not come is given up
@@ -34,6 +36,7 @@ class Sheet:
     id: str
     game: str
     seats: list[str]  # HUMAN, or the text of a player, one for each player of the game
+    holders: list[str] = field(default_factory=list)  # the badge of every seat, FREE if none
     start: str = "start"
     moves: list[str] = field(default_factory=list)
     movers: list[int] = field(default_factory=list)  # the seat of every move
@@ -44,6 +47,9 @@ class Sheet:
     created: float = field(default_factory=time.time)
     format: str = FORMAT
 
+    def __post_init__(self) -> None:
+        self.holders = self.holders or [FREE] * len(self.seats)
+
 
 class Board:
     """A game under way."""
@@ -53,7 +59,7 @@ class Board:
         self.position: dict[str, Any] = {}
         self.thought: dict[str, Any] | None = None
         self.problem = ""
-        self._path = folder / f"{sheet.id}.json"
+        self._saver = Saver(folder / f"{sheet.id}.json", self._complain)
         self._offices, self._hub = offices, hub
         self._lock = asyncio.Lock()
         self._thinking: asyncio.Task[None] | None = None
@@ -68,7 +74,8 @@ class Board:
 
     @property
     def is_busy(self) -> bool:
-        return self._thinking is not None or self._hub.count(self.topic) > 0
+        is_active = self._thinking is not None or self._hub.count(self.topic) > 0
+        return is_active or self._saver.is_busy
 
     def ending(self) -> dict[str, Any] | None:
         """Return how the game has ended, None while it goes on."""
@@ -82,6 +89,7 @@ class Board:
             "version": self._version,
             "game": self.sheet.game,
             "seats": self.sheet.seats,
+            "holders": self.sheet.holders,
             "start": self.sheet.start,
             "moves": self.sheet.moves,
             "movers": self.sheet.movers,
@@ -89,7 +97,7 @@ class Board:
             "left": self._left_now(),
             "position": self.position,
             "ending": self.ending(),
-            "is_thinking": self._thinking is not None,
+            "is_thinking": self._thinking is not None and self._is_programs_turn(),
             "news": self._news,
             "thought": self.thought,
             "problem": self.problem,
@@ -106,8 +114,8 @@ class Board:
     async def _look(self, moves: list[str]) -> dict[str, Any]:
         return await self._offices.position(self.sheet.game, self.sheet.start, moves)
 
-    async def play(self, text: str, ply: int | None = None) -> None:
-        """Play a move; `ply` says after how many moves it was meant."""
+    async def play(self, text: str, ply: int | None = None, badge: str = FREE) -> None:
+        """Play a move, which takes a free seat; `ply` says after how many moves it was meant."""
         async with self._lock:
             if self.ending() is not None:
                 raise Conflict("The game is over.")
@@ -116,10 +124,13 @@ class Board:
             seat = self.position["seat"]
             if self.sheet.seats[seat] != HUMAN:
                 raise Conflict("It is not a person's turn.")
-            await self._move(text, seat)
+            holders = with_taken(self.sheet.seats, self.sheet.holders, seat, badge)
+            position = await self._look([*self.sheet.moves, text])
+            self.sheet.holders = holders
+            self._move(position, seat)
 
-    async def _move(self, text: str, seat: int) -> None:
-        position = await self._look([*self.sheet.moves, text])
+    def _move(self, position: dict[str, Any], seat: int) -> None:
+        """Go on to the position after a move of a seat."""
         self._stop_clock(seat)
         self.sheet.moves = position["history"]
         self.sheet.movers.append(seat)
@@ -140,35 +151,36 @@ class Board:
         self._hub.publish(self.topic, self.view())
 
     def save(self) -> None:
-        """Write the board's file."""
-        text = json.dumps(asdict(self.sheet), ensure_ascii=False)
-        write_atomically(self._path, text.encode())
+        """Have the board's file written."""
+        self._saver.save(json.dumps(asdict(self.sheet), ensure_ascii=False).encode())
+
+    def _complain(self, sentence: str) -> None:
+        self.problem = sentence
+        self.tell()
 
     # ------------------------------------------------------------ programs
 
+    def _is_programs_turn(self) -> bool:
+        return self.ending() is None and self.sheet.seats[self.position["seat"]] != HUMAN
+
     def _go_on(self) -> None:
         self._set_flag()
-        if self._thinking is not None or self.ending() is not None:
-            return
-        if self.sheet.seats[self.position["seat"]] != HUMAN:
+        if self._thinking is None and self._is_programs_turn():
             self._thinking = asyncio.create_task(self._think())
 
     async def _think(self) -> None:
         """Let programs move until it is a person's turn, the game is over or nobody looks."""
         try:
-            while self.ending() is None:
-                seat = self.position["seat"]
-                if self.sheet.seats[seat] == HUMAN:
-                    break
+            while self._is_programs_turn():
                 if HUMAN not in self.sheet.seats:
                     await asyncio.sleep(PAUSE)
-                await self._let_move(seat)
+                await self._let_move(self.position["seat"])
         except PlywiseError as error:
-            self.problem = str(error)
+            self._thinking = None
+            self._complain(str(error))
         finally:
             self._thinking = None
             self._news = ""
-            self.tell()
 
     async def _let_move(self, seat: int) -> None:
         given = {**self._given(), "player": self.sheet.seats[seat], "seat": seat}
@@ -178,14 +190,15 @@ class Board:
         found = await self._offices.choose(given, self._hear, THINKING)
         async with self._lock:
             self.thought = {**found, "seat": seat, "ply": len(self.sheet.moves)}
-            await self._move(found["move"], seat)
+            self._news = ""
+            self._move(await self._look([*self.sheet.moves, found["move"]]), seat)
 
     def _given(self) -> dict[str, Any]:
         sheet = self.sheet
         return {"game": sheet.game, "start": sheet.start, "moves": sheet.moves, "board": sheet.id}
 
     def _hear(self, news: dict[str, Any]) -> None:
-        word = "compiling" if "compiling" in news else "thinking"
+        word = "compiling" if "compiling" in news else ""
         if word != self._news:
             self._news = word
             self.tell()
@@ -196,6 +209,16 @@ class Board:
             self._thinking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._thinking
+
+    @contextlib.asynccontextmanager
+    async def _at_rest(self) -> AsyncIterator[None]:
+        """Change the board while programs rest; they go on, also if the change is refused."""
+        await self.pause()
+        async with self._lock:
+            try:
+                yield
+            finally:
+                self._go_on()
 
     def resume(self) -> None:
         """Let a program go on whose turn it is."""
@@ -233,10 +256,18 @@ class Board:
 
     # ------------------------------------------------------------ what else people do
 
-    async def undo(self) -> None:
+    def take(self, seat: int, badge: str) -> None:
+        """Let whoever has a badge sit on a seat, and nobody else."""
+        before = self.sheet.holders
+        self.sheet.holders = with_taken(self.sheet.seats, before, seat, badge)
+        if self.sheet.holders != before:
+            self.save()
+            self.tell()
+
+    async def undo(self, badge: str = FREE) -> None:
         """Take back to where a person was last to move."""
-        await self.pause()
-        async with self._lock:
+        require_seated(self.sheet.seats, self.sheet.holders, badge)
+        async with self._at_rest():
             sheet = self.sheet
             turns = [ply for ply, seat in enumerate(sheet.movers) if sheet.seats[seat] == HUMAN]
             if sheet.ending is None and not turns:
@@ -247,21 +278,23 @@ class Board:
             self.position = await self._look(sheet.moves)
             self._changed()
 
-    async def resign(self, seat: int | None) -> None:
-        """Give up for a seat: the one whose turn it is, or the only person."""
-        await self.pause()
-        async with self._lock:
+    async def resign(self, seat: int | None, badge: str = FREE) -> None:
+        """Give up for a seat: an own one, the one whose turn it is, or the only person."""
+        require_seated(self.sheet.seats, self.sheet.holders, badge)
+        async with self._at_rest():
             if self.ending() is not None:
                 raise Conflict("The game is over.")
             people = [one for one, who in enumerate(self.sheet.seats) if who == HUMAN]
-            chosen = self._resigning(people) if seat is None else seat
+            chosen = self._resigning(people, badge) if seat is None else seat
             if chosen not in people:
                 raise PlywiseError("Only a person can resign, for a seat of the board.")
+            with_taken(self.sheet.seats, self.sheet.holders, chosen, badge)
             self._end(chosen, "resignation", "resigns")
 
-    def _resigning(self, people: list[int]) -> int:
+    def _resigning(self, people: list[int], badge: str) -> int:
         turn: int = self.position["seat"]
-        return people[0] if len(people) == 1 else turn
+        own = [seat for seat in people if badge != FREE and self.sheet.holders[seat] == badge]
+        return next((group[0] for group in (own, people) if len(group) == 1), turn)
 
     def _end(self, seat: int, reason: str, verb: str) -> None:
         loser = self._offices.side_of(self.sheet.game, seat)
@@ -271,10 +304,14 @@ class Board:
         self.sheet.ending = {"score": score, "reason": reason, "sentence": sentence}
         self._changed()
 
-    async def seat(self, seats: list[str]) -> None:
+    async def seat(self, seats: list[str], badge: str = FREE) -> None:
         """Let others play from here on."""
-        await self.pause()
-        async with self._lock:
+        require_seated(self.sheet.seats, self.sheet.holders, badge)
+        async with self._at_rest():
+            self.sheet.holders = [
+                holder if seats[one] == HUMAN else FREE
+                for one, holder in enumerate(self.sheet.holders)
+            ]
             self.sheet.seats = seats
             self._changed()
 
@@ -283,3 +320,4 @@ class Board:
         if self._flag is not None:
             self._flag.cancel()
         await self.pause()
+        await self._saver.finish()

@@ -1,11 +1,14 @@
 """A match or tournament in a process and a folder of its own: it outlives pages and the server.
 
     contest.json     what is to be played
+    players.json     the players' texts as they were at the beginning: models of runs go on learning
     games.jsonl      the games that are finished
+    before.jsonl     those of them that were finished when it was resumed
     standing.json    what they prove so far
     lock, stop       of the process that plays; there when needed
 
-Run as `python -m plywise.web.contest FOLDER`.
+Run as `python -m plywise.web.contest FOLDER`. One that was stopped, or killed, goes on when it is
+run again.
 """
 
 import json
@@ -15,6 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +29,7 @@ from plywise.arena.match import MatchResult, Scoreboard
 from plywise.arena.rating import cross_table
 from plywise.arena.tournament import TournamentResult, rate, tallies_of
 from plywise.errors import PlywiseError
-from plywise.formats import Transcript
+from plywise.formats import Transcript, format_games, parse_games
 from plywise.game import Game
 from plywise.games import load_game
 from plywise.system.atomic import write_atomically
@@ -58,10 +62,11 @@ def play(folder: Path) -> None:
     plan, standing = read_plan(folder), Standing(folder)
     try:
         game = load_game(plan.game)
-        texts = [player_text(one, game, Path(plan.runs), plan.engines) for one in plan.players]
+        texts = _players(plan, game, folder)
+        played = _set_aside(folder, game)
         match = _play_match if len(texts) == 2 else _play_tournament
         standing.write(dict, "starting")
-        result = match(plan, game, texts, folder, standing)
+        result = match(Task(plan, game, texts, folder, played), standing)
         summary = result.summary()
         standing.write(lambda: summary, "stopped" if result.is_interrupted else "finished")
     except PlywiseError as error:
@@ -69,11 +74,50 @@ def play(folder: Path) -> None:
         standing.write(lambda: {"error": sentence}, "failed")
 
 
-def _play_match(
-    plan: Plan, game: Game, texts: list[str], folder: Path, standing: Standing
-) -> MatchResult:
+@dataclass(frozen=True)
+class Task:
+    """What is to be played in a folder, and what was already."""
+
+    plan: Plan
+    game: Game
+    texts: list[str]  # of the players
+    folder: Path
+    played: list[Transcript]
+
+
+def _players(plan: Plan, game: Game, folder: Path) -> list[str]:
+    """Return the players' texts, the same ones when a contest is resumed."""
+    kept = folder / "players.json"
+    if not kept.is_file():
+        texts = [player_text(one, game, Path(plan.runs), plan.engines) for one in plan.players]
+        write_atomically(kept, json.dumps(texts, ensure_ascii=False).encode())
+    known: list[str] = json.loads(kept.read_text(encoding="utf-8"))
+    return known
+
+
+def _set_aside(folder: Path, game: Game) -> list[Transcript]:
+    """Return the finished games, in a file of their own: that of all games is written anew."""
+    names, before = ("games.jsonl", "before.jsonl"), folder / "before.jsonl"
+    played = max((_finished(folder / name, game) for name in names), key=len)
+    if played:
+        write_atomically(before, format_games(played, game, ".jsonl").encode())
+    (folder / "games.jsonl").unlink(missing_ok=True)
+    return played
+
+
+def _finished(path: Path, game: Game) -> list[Transcript]:
+    """Return the games of a file; whoever was killed may have left half a line at its end."""
+    if not path.is_file():
+        return []
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return parse_games(text[: text.rfind("\n") + 1], game, ".jsonl")
+
+
+def _play_match(task: Task, standing: Standing) -> MatchResult:
+    plan = task.plan
     sprt = Sprt(plan.sprt[0], plan.sprt[1]) if plan.sprt else None
-    match = Match(game, (texts[0], texts[1]), games=plan.games, sprt=sprt, seed=plan.seed)
+    players = task.texts[0], task.texts[1]
+    match = Match(task.game, players, games=plan.games, sprt=sprt, seed=plan.seed)
     started = time.monotonic()
 
     def tell(board: Scoreboard) -> None:
@@ -86,14 +130,13 @@ def _play_match(
 
         standing.write(summary)
 
-    return play_match(match, 1, folder / "games.jsonl", tell)
+    return play_match(match, 1, task.folder / "games.jsonl", tell, task.played)
 
 
-def _play_tournament(
-    plan: Plan, game: Game, texts: list[str], folder: Path, standing: Standing
-) -> TournamentResult:
+def _play_tournament(task: Task, standing: Standing) -> TournamentResult:
+    plan = task.plan
     tournament = Tournament(
-        game, texts, games=plan.games, is_gauntlet=plan.is_gauntlet, seed=plan.seed
+        task.game, task.texts, games=plan.games, is_gauntlet=plan.is_gauntlet, seed=plan.seed
     )
     records: list[Transcript] = []
     started = time.monotonic()
@@ -111,7 +154,7 @@ def _play_tournament(
 
         standing.write(summary)
 
-    return play_tournament(tournament, 1, folder / "games.jsonl", tell)
+    return play_tournament(tournament, 1, task.folder / "games.jsonl", tell, task.played)
 
 
 def _watch(folder: Path) -> None:

@@ -1,5 +1,6 @@
 """What a page and a program are told of games, positions and players, as values for JSON."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from plywise.live.gestures import Gesture, gestures
 from plywise.picture import Picture
 from plywise.picture.theme import ground_of, hex_of, theme_of
 from plywise.players import default_opponent, shipped_models
+from plywise.players.level_strength import level_strengths
 from plywise.players.levels import LEVELS
 
 
@@ -34,6 +36,10 @@ def describe_game(game: Game) -> dict[str, Any]:
         "evaluator": default_evaluator(game),
         "opponent": default_opponent(game),
         "levels": list(LEVELS),
+        "strengths": {
+            player: [asdict(one) for one in known]
+            for player, known in level_strengths(game.name).items()
+        },
         "models": [
             describe_card(path) for path in shipped_models() if path.parent.name == game.name
         ],

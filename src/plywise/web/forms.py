@@ -90,6 +90,12 @@ class MoveForm(Form):
     )
 
 
+class TakeForm(Form):
+    """A seat that somebody takes."""
+
+    seat: Annotated[int, Field(ge=0, le=5)]
+
+
 class ResignForm(Form):
     """A person gives up."""
 

@@ -113,6 +113,20 @@ class Jobs:
         folder.mkdir(parents=True)
         data = json.dumps(asdict(made), ensure_ascii=False).encode()
         write_atomically(folder / "contest.json", data)
+        return self._play(folder)
+
+    def resume_contest(self, name: str) -> dict[str, Any]:
+        """Let a contest go on that was stopped, or whose process is gone."""
+        folder, standing = self._contest_folder(name), self.contest(name)["standing"]
+        if standing["state"] != "stopped" or is_running(folder):
+            raise PlywiseError("Only a match or tournament that was stopped can go on.")
+        self._require_room()
+        data = json.dumps({**standing, "state": "starting"}, ensure_ascii=False).encode()
+        write_atomically(folder / "standing.json", data)
+        return self._play(folder)
+
+    def _play(self, folder: Path) -> dict[str, Any]:
+        (folder / "stop").unlink(missing_ok=True)
         self._launch(["-m", "plywise.web.contest", str(folder)], folder / "log.txt")
         return self.contest(folder.name)
 
@@ -124,13 +138,14 @@ class Jobs:
         standing = {"state": "starting"}
         if (folder / "standing.json").is_file():
             standing = json.loads((folder / "standing.json").read_text(encoding="utf-8"))
-        if standing["state"] in ("running", "starting") and self._is_dead(folder, plan["created"]):
+        if standing["state"] in ("running", "starting") and self._is_dead(folder):
             standing["state"] = "stopped"
         return {"name": name, "game": plan["name"], "plan": told, "standing": standing}
 
-    def _is_dead(self, folder: Path, created: float) -> bool:
+    def _is_dead(self, folder: Path) -> bool:
         """Return whether nobody plays in a folder any more; a process takes a moment to begin."""
-        return time.time() - created > START and not is_running(folder)
+        begun = max(path.stat().st_mtime for path in folder.glob("*.json"))
+        return time.time() - begun > START and not is_running(folder)
 
     def _contest_folder(self, name: str) -> Path:
         folder = self._offices.options.contests / name

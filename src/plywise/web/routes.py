@@ -1,15 +1,17 @@
 """The API: games, positions, analyses, boards, records, trainings, contests, documents."""
 
+import asyncio
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Path, Request
+from fastapi import APIRouter, Depends, Header, Path, Request
 
 from plywise.errors import PlywiseError
 from plywise.games import BUILT_IN
 from plywise.learners import BUILT_IN as LEARNERS
 from plywise.live.saves import HUMAN
-from plywise.web import documents, forms
-from plywise.web.board import Sheet
+from plywise.web import documents, forms, reports
+from plywise.web.board import Board, Sheet
+from plywise.web.seating import badge_of
 from plywise.web.state import State
 
 MOST_IMPORTED = 500  # games of a text
@@ -19,6 +21,14 @@ COMPILING = 180.0  # seconds that may pass before a search begins
 Answer = dict[str, Any]
 GameName = Annotated[str, Path(max_length=80)]
 Id = Annotated[str, Path(max_length=80)]
+Key = Annotated[
+    str | None,
+    Header(
+        alias="plywise-key",
+        pattern=r"^[A-Za-z0-9]{16,64}$",
+        description="A secret of whoever plays: a seat taken with it is moved only with it.",
+    ),
+]
 
 
 def _state(request: Request) -> State:
@@ -31,7 +41,7 @@ Here = Annotated[State, Depends(_state)]
 WRONG: dict[int | str, dict[str, Any]] = {
     400: {"model": forms.Error, "description": "Something in the request is wrong."},
     401: {"model": forms.Error, "description": "The token is missing."},
-    403: {"model": forms.Error, "description": "Asked from another site."},
+    403: {"model": forms.Error, "description": "Asked from another site, or for another's seat."},
     404: {"model": forms.Error, "description": "There is no such thing."},
     409: {"model": forms.Error, "description": "It came too late."},
     413: {"model": forms.Error, "description": "The request is too large."},
@@ -115,7 +125,7 @@ async def recent_boards(here: Here) -> list[Answer]:
 
 
 @router.post("/boards", tags=["boards"], status_code=201)
-async def new_board(form: forms.BoardForm, here: Here) -> Answer:
+async def new_board(form: forms.BoardForm, here: Here, key: Key = None) -> Answer:
     """Set up a new board; without seats a person plays the best player at hand."""
     game = await here.offices.game(form.game)
     seats = form.seats or [HUMAN] * (game["players"] - 1) + [f"{game['opponent']},level=3"]
@@ -128,7 +138,12 @@ async def new_board(form: forms.BoardForm, here: Here) -> Answer:
             sheet.clock = [form.clock.seconds, form.clock.increment]
             sheet.left = [form.clock.seconds] * game["players"]
 
-    return (await here.boards.create(fill, form.game, seats)).view()
+    return _shown(await here.boards.create(fill, form.game, seats), key)
+
+
+def _shown(board: Board, key: str | None) -> Answer:
+    """Return a board with the badge of whoever looks at it."""
+    return {**board.view(), "badge": badge_of(board.sheet.id, key)}
 
 
 def _require_seats(seats: list[str], players: int) -> None:
@@ -137,43 +152,53 @@ def _require_seats(seats: list[str], players: int) -> None:
 
 
 @router.get("/boards/{board}", tags=["boards"])
-async def get_board(board: Id, here: Here) -> Answer:
+async def get_board(board: Id, here: Here, key: Key = None) -> Answer:
     """Return a board as it is now."""
-    return (await here.boards.get(board)).view()
+    return _shown(await here.boards.get(board), key)
 
 
 @router.post("/boards/{board}/moves", tags=["boards"])
-async def move(board: Id, form: forms.MoveForm, here: Here) -> Answer:
+async def move(board: Id, form: forms.MoveForm, here: Here, key: Key = None) -> Answer:
     """Play the move of a person."""
     found = await here.boards.get(board)
-    await found.play(form.move, form.ply)
+    await found.play(form.move, form.ply, badge_of(board, key))
     return found.view()
 
 
+@router.post("/boards/{board}/take", tags=["boards"])
+async def take_seat(board: Id, form: forms.TakeForm, here: Here, key: Key = None) -> Answer:
+    """Take a seat of a person: where several play, nobody without the key moves for it any more."""
+    found = await here.boards.get(board)
+    if key is None:
+        raise PlywiseError("A seat is taken with a key: send a header plywise-key.")
+    found.take(form.seat, badge_of(board, key))
+    return _shown(found, key)
+
+
 @router.post("/boards/{board}/undo", tags=["boards"])
-async def undo(board: Id, here: Here) -> Answer:
+async def undo(board: Id, here: Here, key: Key = None) -> Answer:
     """Take back to where a person was last to move."""
     found = await here.boards.get(board)
-    await found.undo()
+    await found.undo(badge_of(board, key))
     return found.view()
 
 
 @router.post("/boards/{board}/resign", tags=["boards"])
-async def resign(board: Id, form: forms.ResignForm, here: Here) -> Answer:
+async def resign(board: Id, form: forms.ResignForm, here: Here, key: Key = None) -> Answer:
     """Give up."""
     found = await here.boards.get(board)
-    await found.resign(form.seat)
+    await found.resign(form.seat, badge_of(board, key))
     return found.view()
 
 
 @router.post("/boards/{board}/seats", tags=["boards"])
-async def seat(board: Id, form: forms.SeatsForm, here: Here) -> Answer:
+async def seat(board: Id, form: forms.SeatsForm, here: Here, key: Key = None) -> Answer:
     """Let others play from here on."""
     found = await here.boards.get(board)
     _require_seats(form.seats, len(found.sheet.seats))
     for text in {text for text in form.seats if text != HUMAN}:
         await here.offices.check_player(found.sheet.game, text)
-    await found.seat(form.seats)
+    await found.seat(form.seats, badge_of(board, key))
     return found.view()
 
 
@@ -285,6 +310,12 @@ async def stop_contest(contest: Id, here: Here) -> Answer:
     return here.jobs.stop_contest(contest)
 
 
+@router.post("/contests/{contest}/resume", tags=["contests"])
+async def resume_contest(contest: Id, here: Here) -> Answer:
+    """Let a contest go on that was stopped."""
+    return here.jobs.resume_contest(contest)
+
+
 # ---------------------------------------------------------------- documents
 
 
@@ -300,8 +331,15 @@ async def get_document(name: GameName) -> Answer:
     return documents.document(name)
 
 
+@router.get("/reports", tags=["documents"])
+async def list_reports(here: Here) -> list[Answer]:
+    """List the report pages of reruns of papers; each is at /reports/NAME."""
+    return await asyncio.to_thread(reports.list_reports, here.options.runs)
+
+
 @router.get("/strength/{game}", tags=["documents"])
 async def strength(game: GameName, here: Here) -> Answer:
-    """Return what was measured of a game's models, and what the documents tell of the game."""
+    """Return what was measured of a game's models and levels, and what the documents tell."""
     known = await here.offices.game(game)
-    return {"game": game, "models": known["models"], "html": documents.sections_about(game)}
+    told = {name: known[name] for name in ("models", "strengths")}
+    return {"game": game, **told, "html": documents.sections_about(game)}

@@ -128,8 +128,10 @@ def _bounded(receive: Receive) -> Receive:
 def _with_headers(send: Send) -> Send:
     async def write(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
+            own = list(message.get("headers", []))
+            known = {name.lower() for name, _ in own}  # a page may have a policy of its own
             more = [(name.lower().encode(), text.encode()) for name, text in HEADERS.items()]
-            message["headers"] = [*message.get("headers", []), *more]
+            message["headers"] = own + [one for one in more if one[0] not in known]
         await send(message)
 
     return write

@@ -33,6 +33,7 @@ def serve_app(
         make_app(chosen),
         log_level="warning",
         ws_max_size=1 << 20,
+        ws_per_message_deflate=False,  # news is short, and mostly goes nowhere
         timeout_graceful_shutdown=2,
         server_header=False,
     )

@@ -21,8 +21,10 @@ from plywise.kernel import announce_compiling
 from plywise.live.analysis import is_news
 from plywise.live.formatting import describe_analysis, describe_found, format_end
 from plywise.players import JudgesNothing, Player, default_opponent, make_player
+from plywise.players.models import ENDING
 from plywise.search.limits import Analysis, Clock, Limit
 from plywise.settings import list_settings
+from plywise.settings.options import parse_options
 from plywise.system.stopping import StopToken
 from plywise.web import descriptions
 from plywise.web.explaining import explain
@@ -31,7 +33,7 @@ from plywise.web.opponents import player_text
 Given = dict[str, Any]
 Tell = Callable[[dict[str, Any]], None]
 
-MOST_RECORDS, MOST_PLAYERS = 256, 12  # that a worker remembers
+MOST_RECORDS, MOST_PLAYERS, MOST_MODELS = 256, 12, 8  # that a worker remembers
 MOST_MOVES = 2000  # of a game that is sent
 REVIEW_SECONDS = 0.25  # for a position, when a whole game is judged
 
@@ -130,13 +132,25 @@ def _player(given: Given, seat: str) -> Player:
     text = player_text(given["player"], game, Path(given["runs"]), given["engines"])
     key = (given["source"], given.get("board", ""), seat, text)
     if key not in _players:
-        player = make_player(text, game, given.get("seed", 0))
+        player = _prototype(given["source"], text, _stamp(text)).twin()
         player.new_game(given.get("seed", 0))
         _players[key] = player
         while len(_players) > MOST_PLAYERS:
             _players.popitem(last=False)[1].close()
     _players.move_to_end(key)
     return _players[key]
+
+
+@functools.lru_cache(maxsize=MOST_MODELS)
+def _prototype(source: str, text: str, stamp: int) -> Player:
+    """Return a player that plays itself nowhere: its twins share what it has read from a file."""
+    return make_player(text, _game(source))
+
+
+def _stamp(text: str) -> int:
+    """Return when the file of a player's model was written; 0 if it is named otherwise."""
+    path = Path(parse_options(text)[0])
+    return path.stat().st_mtime_ns if path.suffix == ENDING and path.is_file() else 0
 
 
 def _check_player(given: Given, tell: Tell, stop: StopToken) -> dict[str, Any]:

@@ -1,11 +1,21 @@
 // Requests to the server. What is wrong comes back as one sentence.
 
+// What this browser's seats are taken with; only the server of this page is told.
+function key() {
+  let kept = localStorage.getItem("key");
+  if (!kept) {
+    kept = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    localStorage.setItem("key", kept);
+  }
+  return kept;
+}
+
 async function request(method, path, body) {
   let response;
   try {
     response = await fetch(`/api${path}`, {
       method,
-      headers: body === undefined ? {} : { "content-type": "application/json" },
+      headers: { "plywise-key": key(), ...(body === undefined ? {} : { "content-type": "application/json" }) },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {

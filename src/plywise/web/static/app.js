@@ -72,7 +72,7 @@ export function go(address) {
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  if (link.origin !== location.origin || link.pathname.startsWith("/static") || link.pathname.endsWith(".json") || link.hasAttribute("download")) return;
+  if (link.origin !== location.origin || /^\/(static|reports)\//.test(link.pathname) || link.pathname.endsWith(".json") || link.hasAttribute("download")) return;
   if (link.hash && link.pathname === location.pathname) return;
   event.preventDefault();
   go(link.href);

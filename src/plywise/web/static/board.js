@@ -347,6 +347,9 @@ export class Board {
     svg.addEventListener("pointermove", (event) => this.hover(event));
     svg.addEventListener("pointerup", (event) => this.release(event));
     svg.addEventListener("pointercancel", () => this.stopDrag());
+    svg.addEventListener("touchstart", (event) => { // a finger that holds a piece does not scroll; any other does
+      if (this.drag) event.preventDefault();
+    }, { passive: false });
     svg.addEventListener("contextmenu", (event) => event.preventDefault());
     svg.addEventListener("keydown", (event) => this.key(event));
   }

@@ -22,8 +22,10 @@ export class MoveList {
       if (alternates && at === moves.length - 1 && at % 2 === 0) parts.push(h("span", {}));
     });
     this.element.classList.toggle("single", !alternates);
+    const hadFocus = this.element.contains(document.activeElement);
     this.element.replaceChildren(...parts);
     const here = this.element.querySelector(".here");
+    if (hadFocus) (here ?? this.element).focus();
     if (here) this.element.scrollTop = here.offsetTop - this.element.clientHeight / 2;
   }
 }

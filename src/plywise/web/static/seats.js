@@ -16,21 +16,28 @@ export async function playerGroups(game, { hasPeople = true } = {}) {
   groups.push({ label: "Searches", options: [{ value: "alphabeta", label: "alpha-beta" }, { value: "mcts", label: "Monte-Carlo tree search" }, { value: "random", label: "random moves" }] });
   if (game.engines?.length) groups.push({ label: "Engines", options: game.engines.map((name) => ({ value: name, label: name.replace("engine:", "") })) });
   groups.push({ label: "Others", options: [{ value: "other", label: "by its text …" }] });
-  return { groups, best: best && (models.some((one) => one.value === best) || ["alphabeta", "mcts"].includes(best)) ? best : "alphabeta" };
+  return { groups, best: best && (models.some((one) => one.value === best) || ["alphabeta", "mcts"].includes(best)) ? best : "alphabeta", strengths: game.strengths };
 }
 
-const STRENGTHS = [
-  ...Array.from({ length: 10 }, (_, at) => ({ value: `level=${at + 1}`, label: `level ${at + 1}` })),
-  { value: "seconds=0.1", label: "0.1 s a move" }, { value: "seconds=3", label: "3 s a move" }, { value: "seconds=10", label: "10 s a move" },
-];
+const LEVELS = Array.from({ length: 10 }, (_, at) => at + 1);
+const BUDGETS = [{ value: "seconds=0.1", label: "0.1 s a move" }, { value: "seconds=3", label: "3 s a move" }, { value: "seconds=10", label: "10 s a move" }];
+
+// The levels with their Elo where it was measured, and budgets.
+function strengthOptions(measured = []) {
+  const elo = new Map(measured.map((one) => [one.level, ` · ${one.elo} Elo`]));
+  return [...LEVELS.map((level) => ({ value: `level=${level}`, label: `level ${level}${elo.get(level) ?? ""}` })), ...BUDGETS];
+}
 
 export class SeatPicker {
-  constructor(label, { groups, best }, { isPerson = false, strength = "level=3", value } = {}) {
+  constructor(label, { groups, best, strengths = {} }, { isPerson = false, strength = "level=3", value } = {}) {
+    this.strengths = strengths;
     this.kind = select(groups, isPerson ? "human" : best, { "aria-label": `${label}: player` });
-    this.strength = select(STRENGTHS, strength, { "aria-label": `${label}: strength` });
+    this.strength = select(strengthOptions(), strength, { "aria-label": `${label}: strength` });
     this.text = h("input", { type: "text", "aria-label": `${label}: text of the player`, placeholder: "alphabeta,depth=6", maxlength: 200, autocomplete: "off" });
-    this.element = h("div", { class: "seat-picker" }, this.kind, this.strength, this.text);
+    this.measure = h("small", { class: "hint" });
+    this.element = h("div", { class: "seat-picker" }, this.kind, this.strength, this.text, this.measure);
     this.kind.addEventListener("change", () => this.show());
+    this.strength.addEventListener("change", () => this.show());
     if (value) this.set(value);
     this.show();
   }
@@ -64,5 +71,13 @@ export class SeatPicker {
     const kind = this.kind.value;
     this.text.hidden = kind !== "other";
     this.strength.hidden = ["human", "random", "other"].includes(kind);
+    this.showMeasured(this.strength.hidden ? [] : this.strengths[kind] ?? []);
+  }
+
+  showMeasured(measured) {
+    const chosen = this.strength.value;
+    strengthOptions(measured).forEach((one, at) => { this.strength.options[at].label = one.label; });
+    const known = measured.find((one) => chosen === `level=${one.level}`);
+    this.measure.textContent = known ? `${known.elo} ± ${known.error} Elo above random moves, measured` : "";
   }
 }

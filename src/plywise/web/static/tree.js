@@ -88,10 +88,12 @@ export class TreeView {
       return h("span", {}, number ? h("span", { class: "number" }, `${number} `) : null,
         h("button", { type: "button", class: `move ${node === current ? "here" : ""} ${mark?.kind ?? ""}`, title: mark?.title, "aria-current": node === current ? "true" : null, onclick: () => this.onSelect(node) }, node.text, mark ? h("span", { class: "glyph" }, mark.sign) : null), " ");
     };
+    const hadFocus = this.element.contains(document.activeElement);
     this.element.replaceChildren();
     write(root, this.element, true);
     if (!root.children.length) this.element.append(h("span", { class: "more" }, "Play on the board, or import a game."));
     const here = this.element.querySelector(".here");
+    if (hadFocus) (here ?? this.element).focus();
     if (here) this.element.scrollTop = here.offsetTop - this.element.clientHeight / 2;
   }
 }

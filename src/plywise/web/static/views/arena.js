@@ -90,16 +90,16 @@ async function showContest(holder, name) {
     const told = contest.standing;
     const isRunning = told.state === "running" || told.state === "starting";
     const total = contest.plan.games * pairs(contest.plan);
-    standing.replaceChildren(h("div", { class: "row" }, state(told.state), h("span", { role: "status" }, told.error ?? `${told.games ?? 0} of ${total} games`), isRunning ? button([icon("stop"), " Stop"], stop) : null), told.ratings ? tournament(told) : told.players ? match(told) : h("p", { class: "more" }, isRunning ? "Players are getting ready; the first game takes a moment." : ""));
+    standing.replaceChildren(h("div", { class: "row" }, state(told.state), h("span", { role: "status" }, told.error ?? `${told.games ?? 0} of ${total} games`), isRunning ? button([icon("stop"), " Stop"], () => act("stop")) : told.state === "stopped" ? button([icon("play"), " Resume"], () => act("resume")) : null), told.ratings ? tournament(told) : told.players ? match(told) : h("p", { class: "more" }, isRunning ? "Players are getting ready; the first game takes a moment." : ""));
     if ((told.games ?? 0) !== shown) {
       shown = told.games ?? 0;
       listGames(contest);
     }
   }
 
-  async function stop() {
+  async function act(what) {
     try {
-      await post(`/contests/${encodeURIComponent(name)}/stop`);
+      render(await post(`/contests/${encodeURIComponent(name)}/${what}`));
     } catch (error) {
       complain(error.message);
     }

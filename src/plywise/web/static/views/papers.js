@@ -6,10 +6,12 @@ import { gameList, get } from "../api.js";
 export async function show(holder, parts) {
   const documents = await get("/documents");
   const games = await gameList();
+  const reports = await get("/reports");
   const isStrength = parts[0] === "strength";
   const chosen = parts[1] ?? (isStrength ? games[0].name : documents[0]?.name);
   const link = (href, text, isHere) => h("li", {}, h("a", { href, "aria-current": isHere ? "page" : null }, text));
   const list = h("section", { class: "panel", "aria-label": "Pages" }, h("h2", {}, "Papers and methods"), h("ul", { class: "paper-list" }, documents.map((one) => link(`/papers/${one.name}`, one.title, !isStrength && one.name === chosen))),
+    h("h3", {}, "Reports of reruns"), reports.length ? h("ul", { class: "paper-list" }, reports.map((one) => h("li", {}, h("a", { href: `/reports/${one.name}` }, one.title), h("small", { class: "more" }, ` ${one.name}`)))) : h("p", { class: "more" }, "The programs in ", h("code", {}, "papers"), " write them to ", h("code", {}, "runs/papers"), "."),
     h("h3", {}, "Strength by game"), h("ul", { class: "paper-list" }, games.map((one) => link(`/strength/${one.name}`, one.title, isStrength && one.name === chosen))));
   const page = h("article", { class: "panel document" });
   holder.append(h("div", { class: "two" }, list, page));
@@ -28,9 +30,15 @@ async function strength(page, game) {
   page.append(h("h1", {}, `How strong ${game} is played`));
   if (!told.models.length) page.append(h("p", {}, "No model ships for this game. Train one, and its report is on its page."));
   for (const model of told.models) page.append(h("h2", {}, model.name), about(model), tests(model));
+  for (const [player, known] of Object.entries(told.strengths)) page.append(h("h2", {}, `Levels of ${player}`), levels(known));
   const more = h("div", {});
   more.innerHTML = told.html;
   if (told.html) page.append(h("h2", {}, "In the documents"), more);
+}
+
+function levels(known) {
+  return h("div", { class: "scroll", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, ["Level", "Elo above random moves", "± 95 %"].map((text) => h("th", { class: "number" }, text)))),
+    h("tbody", {}, known.map((one) => h("tr", {}, [one.level, one.elo, one.error].map((value) => h("td", { class: "number" }, String(value))))))));
 }
 
 function about(model) {

@@ -118,6 +118,8 @@ function form(game, players, query) {
     localStorage.setItem(`seats:${game.name}`, JSON.stringify(seats));
     try {
       const board = await post("/boards", { game: game.name, seats, start: start.value.trim() || "start", clock: said ? { seconds, increment: increment || 0 } : null });
+      const people = seats.flatMap((one, seat) => (one === "human" ? [seat] : []));
+      if (people.length > 1) await post(`/boards/${board.id}/take`, { seat: people[0] });
       go(`/play/${board.id}`);
     } catch (error) {
       complain(error.message);
@@ -159,7 +161,15 @@ async function showGame(holder, id, query) {
   let frames = null; // all positions so far, when somebody looks back
   let shown = null; // the ply that is looked at, null: the present
   let ticking = 0;
-  const people = () => view.seats.flatMap((seat, at) => (seat === "human" && (mine === null || mine === at) ? [at] : []));
+  const { badge } = view; // of this browser
+  if (mine !== null) view = await takeSeat();
+  const isShared = () => view.seats.filter((seat) => seat === "human").length > 1;
+  const isOwn = (seat) => view.holders[seat] === badge;
+  const canPlay = (seat) => view.seats[seat] === "human" && (mine === null || mine === seat) && (!isShared() || isOwn(seat) || !view.holders[seat]);
+  const people = () => { // the seats that this window plays, its own ones first
+    const seats = view.seats.map((_, seat) => seat).filter(canPlay);
+    return [...seats.filter(isOwn), ...seats.filter((seat) => !isOwn(seat))];
+  };
 
   const sideOf = (seat) => game.picture?.owner_sides[seat] ?? seat % 2;
   const board = game.picture ? new Board(game, { move: play }, { seat: people()[0] ?? 0 }) : null;
@@ -178,7 +188,7 @@ async function showGame(holder, id, query) {
   const form = h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); const text = typed.value.trim(); typed.value = ""; if (text) play(text); } }, typed, legal, h("button", { type: "submit" }, "Move"));
   const area = h("div", { class: "board-area" }, board?.element ?? h("pre", { class: "text-board" }));
   const upper = h("div", { class: "strips upper" }), lower = h("div", { class: "strips lower" });
-  holder.append(h("h1", { class: "unseen" }, `A game of ${view.game}`), h("div", { class: "game" }, h("div", { class: "middle", style: { "--board-ratio": String(board?.ratio ?? 1) } }, upper, area, lower), h("section", { class: "panel side", "aria-label": "Game" }, status, moveList.element, controls, words, form, thought, more)));
+  holder.append(h("h1", { class: "unseen" }, `A game of ${view.game}`), h("div", { class: "game" }, h("div", { class: "middle", style: { "--board-ratio": String(board?.ratio ?? 1), "--around": `${7 + 2.6 * view.seats.length}rem` } }, upper, area, lower), h("section", { class: "panel side", "aria-label": "Game" }, status, moveList.element, controls, words, form, thought, more)));
   if (board) board.isPlacing = view.position.moves.length > 0 && view.position.moves.every((move) => move.paths.every((path) => path.length === 1));
   arrange();
   render(true);
@@ -187,8 +197,22 @@ async function showGame(holder, id, query) {
   const timer = setInterval(tick, 200);
   return () => { leave(); forget(); clearInterval(timer); };
 
+  async function takeSeat() {
+    try {
+      return await post(`/boards/${id}/take`, { seat: mine });
+    } catch (error) {
+      complain(error.message);
+      return view;
+    }
+  }
+
   function strip(seat) {
-    return h("div", { class: "strip" }, dot(game, seat), h("span", { class: "name" }), h("span", { class: "seat-of" }, seatName(game, seat)), h("span", { class: "clock", role: "timer" }));
+    return h("div", { class: "strip" }, dot(game, seat), h("span", { class: "name" }), h("span", { class: "seat-of" }, seatName(game, seat)), h("span", { class: "holder" }), h("span", { class: "clock", role: "timer" }));
+  }
+
+  function holderWords(seat) {
+    if (!isShared() || view.seats[seat] !== "human") return "";
+    return isOwn(seat) ? "you" : view.holders[seat] ? "taken" : "free";
   }
 
   function arrange() {
@@ -203,6 +227,7 @@ async function showGame(holder, id, query) {
   }
 
   async function play(text) {
+    words.replaceChildren(); // what is pressed twice is played once
     try {
       update(await post(`/boards/${id}/moves`, { move: text, ply: view.moves.length }));
     } catch (error) {
@@ -232,14 +257,14 @@ async function showGame(holder, id, query) {
   function update(news) {
     if (news.version < view.version) return; // an answer that was overtaken by newer news
     const isNew = news.moves.length !== view.moves.length || news.moves.at(-1) !== view.moves.at(-1) || Boolean(news.ending) !== Boolean(view.ending);
-    const before = view;
+    const before = view, playing = String(people());
     view = { ...news, heard: performance.now() };
     if (isNew) {
       frames = null;
       shown = null;
       tell(before);
     }
-    render(isNew);
+    render(isNew || playing !== String(people()));
   }
 
   function tell(before) {
@@ -270,20 +295,22 @@ async function showGame(holder, id, query) {
       board.set(isPresent ? view.position : { ...frames[shown], moves: [] }, { canMove: isPresent && isMine });
       area.classList.toggle("past", !isPresent);
     } else if (!board) area.firstChild.textContent = view.position.text;
-    moveList.set(view.moves, shown ?? view.moves.length, { alternates: game.alternates });
     showStatus(isMine);
     showSeats();
-    showWords(isMine && isPresent);
-    legal.replaceChildren(...(isMine ? view.position.moves : []).map((move) => h("option", { value: move.text })));
     form.hidden = !isMine;
-    showMore();
+    if (isBoardNew) { // not at every news: whoever has the focus on a button keeps it
+      moveList.set(view.moves, shown ?? view.moves.length, { alternates: game.alternates });
+      showWords(isMine && isPresent);
+      legal.replaceChildren(...(isMine ? view.position.moves : []).map((move) => h("option", { value: move.text })));
+      showMore();
+    }
     tick();
   }
 
   function showStatus(isMine) {
     const turn = seatName(game, view.position.seat);
     let text = isMine ? `${people().length > 1 ? `${turn} to move` : "Your turn"}` : view.news === "compiling" ? "Getting ready: the first time takes a moment …" : `${turn} is thinking …`;
-    if (!isMine && view.seats[view.position.seat] === "human") text = `${turn} to move`;
+    if (!isMine && view.seats[view.position.seat] === "human") text = `${turn} to move${isShared() && !people().length ? " – you watch" : ""}`;
     if (view.position.check && !view.ending) text += " – check";
     if (view.problem) text = view.problem;
     if (view.ending) text = view.ending.sentence;
@@ -297,6 +324,7 @@ async function showGame(holder, id, query) {
   function showSeats() {
     strips.forEach((made, seat) => {
       made.querySelector(".name").textContent = playerName(view.seats[seat]);
+      made.querySelector(".holder").textContent = holderWords(seat);
       made.classList.toggle("turn", seat === view.position.seat && !view.ending);
     });
   }
@@ -310,8 +338,8 @@ async function showGame(holder, id, query) {
     const moves = view.moves.join(" ");
     const address = `/analysis?${new URLSearchParams({ game: view.game, start: view.start, moves })}`;
     more.replaceChildren(h("a", { href: address }, icon("chart"), "Analyse"), h("a", { href: `/?game=${view.game}` }, icon("plus"), "New game"),
-      button([icon("link"), "Copy link"], () => { navigator.clipboard?.writeText(location.href); announce("The link is copied."); }, { class: "link" }),
-      ...(view.seats.filter((seat) => seat === "human").length > 1 ? view.seats.map((seat, at) => (seat === "human" ? h("a", { href: `/play/${id}?seat=${at}` }, `Only ${seatName(game, at)}`) : null)).filter(Boolean) : []));
+      button([icon("link"), " Copy link"], () => { navigator.clipboard?.writeText(location.href); announce("The link is copied."); }, { class: "link" }),
+      ...view.seats.flatMap((_, seat) => (["free", "you"].includes(holderWords(seat)) ? [h("a", { href: `/play/${id}?seat=${seat}` }, `Only ${seatName(game, seat)}`)] : [])));
   }
 
   function tick() {

@@ -137,7 +137,7 @@ async function showRun(holder, name) {
       sample.replaceChildren(board.element, ending, again);
       leaveSample = subscribe(`board:${made.id}`, (view) => {
         board.set(view.position);
-        ending.textContent = view.ending?.sentence ?? view.problem ?? (view.news === "compiling" ? "getting ready …" : `${view.moves.length} moves`);
+        ending.textContent = view.ending?.sentence || view.problem || (view.news === "compiling" ? "getting ready …" : `${view.moves.length} moves`);
         again.hidden = !view.ending && !view.problem;
       });
     } catch (error) {
