@@ -32,11 +32,14 @@ from numba.extending import (
 )
 from numba.np import numpy_support
 
+from plywise.kernel import shortcuts
 from plywise.kernel.cache import LockedCache, cache_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)
+
+shortcuts.install()
 
 
 # ---------------------------------------------------------------- compiling
