@@ -1,5 +1,6 @@
 """The kernel: bundles, their keys, and the cache across processes."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -229,3 +230,15 @@ def test_a_record_is_not_taken_for_one_with_the_same_first_field() -> None:
         row = np.ones(1, np.dtype((np.record, np.dtype(fields[:count]))))
         assert twice_the_first(row[0]) == 2
     assert INTERPRETED or len(kernel.signatures(first_of)) == 2
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about compiled code")
+def test_garbage_is_collected_less_often_only_while_something_is_compiled() -> None:
+    before, meanwhile = gc.get_threshold(), []
+    kernel.announce_compiling(lambda name: meanwhile.append(gc.get_threshold()))
+    try:
+        Bundle("gc", {"double": lambda number: number * 2}).double(1)
+    finally:
+        kernel.announce_compiling(None)
+    assert meanwhile[0][0] > before[0]
+    assert gc.get_threshold() == before
