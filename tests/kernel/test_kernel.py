@@ -1,5 +1,6 @@
 """The kernel: bundles, their keys, and the cache across processes."""
 
+import gc
 import os
 import re
 import subprocess
@@ -219,3 +220,34 @@ def test_a_part_of_a_row_is_the_row_itself() -> None:
     row = np.arange(6.0)
     double_part(row, 2, 3)
     assert row.tolist() == [0, 1, 4, 6, 8, 5]
+
+
+@compiled
+def first_of(record: Any) -> Any:
+    return record.first
+
+
+@compiled
+def twice_the_first(record: Any) -> Any:
+    return first_of(record) * 2
+
+
+def test_a_record_is_not_taken_for_one_with_the_same_first_field() -> None:
+    """Numba would warn, and warnings are errors."""
+    fields = [("first", np.int64), ("second", np.int64)]
+    for count in (1, 2):
+        row = np.ones(1, np.dtype((np.record, np.dtype(fields[:count]))))
+        assert twice_the_first(row[0]) == 2
+    assert INTERPRETED or len(kernel.signatures(first_of)) == 2
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about compiled code")
+def test_garbage_is_collected_less_often_only_while_something_is_compiled() -> None:
+    before, meanwhile = gc.get_threshold(), []
+    kernel.announce_compiling(lambda name: meanwhile.append(gc.get_threshold()))
+    try:
+        Bundle("gc", {"double": lambda number: number * 2}).double(1)
+    finally:
+        kernel.announce_compiling(None)
+    assert meanwhile[0][0] > before[0]
+    assert gc.get_threshold() == before

@@ -10,6 +10,7 @@ plain attributes, and `compiled` only silences the wrap-around of 64-bit arithme
 """
 
 import functools
+import gc
 import hashlib
 import time
 import types as python_types
@@ -32,11 +33,14 @@ from numba.extending import (
 )
 from numba.np import numpy_support
 
+from plywise.kernel import shortcuts
 from plywise.kernel.cache import LockedCache, cache_folder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)
+
+shortcuts.install()
 
 
 # ---------------------------------------------------------------- compiling
@@ -71,8 +75,14 @@ def signatures(kernel: Callable[..., Any]) -> list[Any]:
     return list(getattr(kernel, "signatures", []))
 
 
+COMPILING_THRESHOLD = 100_000  # objects between collections: compiling makes many that stay
+
+
 class _CompileListener(numba_event.Listener):
-    """Counts what is compiled (not what comes out of the cache) and tells who listens."""
+    """Counts what is compiled (not what comes out of the cache) and tells who listens.
+
+    Meanwhile garbage is collected less often.
+    """
 
     def __init__(self) -> None:
         self.compiled: list[str] = []
@@ -80,12 +90,16 @@ class _CompileListener(numba_event.Listener):
         self.depth = 0
         self.seconds = 0.0  # that went by while something was compiled
         self.started = 0.0
+        self.threshold = gc.get_threshold()
 
     def on_start(self, event: Any) -> None:
         dispatcher = event.data["dispatcher"]
         subjects = [t.bundle_key.split(":")[0] for t in event.data["args"] if _is_bundle(t)]
         name = " ".join([dispatcher.py_func.__name__, *subjects])
         self.compiled.append(name)
+        if self.depth == 0:
+            self.threshold = gc.get_threshold()
+            gc.set_threshold(max(COMPILING_THRESHOLD, self.threshold[0]), *self.threshold[1:])
         if self.depth == 0 and self.tell is not None:
             self.tell(name)
         if self.depth == 0:
@@ -95,6 +109,7 @@ class _CompileListener(numba_event.Listener):
     def on_end(self, event: Any) -> None:
         self.depth -= 1
         if self.depth == 0:
+            gc.set_threshold(*self.threshold)
             self.seconds += time.perf_counter() - self.started
 
 
