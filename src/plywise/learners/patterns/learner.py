@@ -20,6 +20,7 @@ from plywise.evaluators.model import Array, Model
 from plywise.evaluators.patterns.board import board_of
 from plywise.evaluators.patterns.specification import (
     Specification,
+    enlarged,
     specification_of,
     widened,
 )
@@ -88,7 +89,7 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         self.size = board.size
         self.specs = [specification_of(survey)]
         if settings.grow and self._evaluator_name == TABLES:
-            grown = specification_of(survey, settings.large, settings.phases)
+            grown = enlarged(self.specs[0], survey, settings.large, settings.phases)
             self.specs += [grown] if grown != self.specs[0] else []
         self.stages = [steps_of(self._setup(spec)) for spec in self.specs]
         plies = settings.random_plies
