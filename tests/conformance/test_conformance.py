@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import GAMES_IN_TURN, INTERPRETED, ROOT, TESTS
+from conftest import GAMES_IN_TURN, INTERPRETED, ROOT, SMALLEST_GAME, TESTS
 from plywise.conformance import ERROR, NOTE, WARNING, Finding, check_game, explain_compile_error
 from plywise.conformance.findings import Seen, Spot
 from plywise.conformance.positions import check_hash
@@ -240,6 +240,15 @@ BROKEN: dict[str, Any] = {  # name: what is replaced by what; level, rule and wo
         (OPTIONS, OPTIONS + ", about=About(default_evaluator='nothing')"),
         (ERROR, "default-evaluator", "no evaluator called 'nothing'"),
     ),
+    "sides counted from 1": (
+        ("    return 7, 0\n", "    return 7, 1\n"),
+        (TAKE, "    return position[0] - move, 3 - position[1]\n"),
+        (ERROR, "side", "`side` says 2"),
+    ),
+    "a division by 0": (
+        ("    return LOSS if", "    even = 6 // position[0]\n    return LOSS if even > 9 or"),
+        (ERROR, "division-result", "`result` divides by 0"),
+    ),
     "the loser wins": (("return LOSS", "return WIN"), (WARNING, "who-wins", "never won")),
     "too many words": (("words=2", "words=1"), (ERROR, "words-initial", "returns 2 words")),
     "a word that is always 0": (
@@ -337,6 +346,18 @@ def test_a_broken_game_is_told_what_is_wrong(
     assert findings[rule]["hint"]
 
 
+def test_a_result_that_looks_at_the_wrong_sides_stones_is_told(tmp_path: Path) -> None:
+    """Three in a row are seen a move late, whatever that move is."""
+    text, right = SMALLEST_GAME.read_text(), "if position[1] & line == line"
+    assert text.count(right) == 1
+    path = tmp_path / "late.py"
+    path.write_text(text.replace(right, "if position[0] & line == line"))
+    found = {one.rule: one for one in check_game(load_game(str(path)), games=40).findings}
+    assert found["late-end"].level == WARNING
+    assert "whatever the last move was had won" in found["late-end"].what
+    assert "the stones of who has just moved" in found["late-end"].hint
+
+
 def test_a_finding_names_position_and_move(found_in_broken_games: dict[str, Any]) -> None:
     finding = found_in_broken_games["a move twice"]["duplicate-move"]
     assert (finding["position"], finding["move"]) == ("7.0", "1")
@@ -374,6 +395,10 @@ def test_cells_are_checked_against_the_picture(name: str, tmp_path: Path) -> Non
 
 
 COMPILED_ONLY = {  # name: replacement; rule and words
+    "a list of moves": (
+        (LIST, "    return [take for take in range(1, 4) if take <= position[0]]\n"),
+        ("list-moves", "`moves` returns a list instead of a number"),
+    ),
     "moves forget to return": ((LIST, ""), ("compile-moves", "`moves` returns nothing")),
     "moves return sometimes": (
         (LIST, "    if count > 1:\n        return count\n"),

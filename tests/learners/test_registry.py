@@ -13,6 +13,7 @@ from driving import do_steps, finish, start_run
 from plywise.errors import PlywiseError
 from plywise.learners import BUILT_IN, champion_model, load_learner, settings_of
 from plywise.runs import Learner
+from plywise.settings import list_settings, with_texts
 from plywise.system.parallel import Workers
 
 CLIMBER = str(EXAMPLES / "hill_climber.py")
@@ -91,3 +92,40 @@ def test_unknown_learners_are_answered_with_the_nearest() -> None:
         settings_of("evolv")
     with pytest.raises(PlywiseError, match=r"no file nothing\.py"):
         load_learner("nothing.py")
+
+
+MAY_BE_NEGATIVE = {("td", "draw")}
+NUMBERS = [
+    (name, one.name)
+    for name in BUILT_IN
+    if name != "deepchess"  # which wants data first
+    for one in list_settings(settings_of(name))
+    if type(one.default) is float and (name, one.name) not in MAY_BE_NEGATIVE
+]
+
+
+@pytest.mark.parametrize(("name", "setting"), NUMBERS)
+def test_a_number_below_0_is_refused_before_the_work_starts(name: str, setting: str) -> None:
+    settings = with_texts(settings_of(name)(), {setting: "-0.5"})
+    with pytest.raises(PlywiseError, match=r"\.$"):
+        load_learner(name)("draughts", settings)
+
+
+COUNTS = {  # of what a run cannot do without
+    "nhb": "nodes matches first_matches largest phases max_plies",
+    "patterns": "rounds batch max_plies test_every restart phases",
+    "treestrap": "depth rounds games batch at_once max_plies",
+    "td": "depth sets games max_plies",
+    "ls": "generations population opponents openings hidden sets games depth",
+    "mp": "sets games depth max_plies boards pieces units map_population least",
+    "evolve": "generations population games depth simulations max_plies",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "setting"), [(name, one) for name, many in COUNTS.items() for one in many.split()]
+)
+def test_none_of_what_a_run_needs_is_refused(name: str, setting: str) -> None:
+    settings = with_texts(settings_of(name)(), {setting: "0"})
+    with pytest.raises(PlywiseError, match=r"\.$"):
+        load_learner(name)("draughts", settings)

@@ -35,6 +35,7 @@ from numba.np import numpy_support
 
 from plywise.kernel import shortcuts
 from plywise.kernel.cache import LockedCache, cache_folder
+from plywise.kernel.inner import KernelDispatcher
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -50,7 +51,7 @@ def compiled(function: Function) -> Function:
     """Return the function as a cached kernel that runs without the GIL."""
     if INTERPRETED:
         return _wrapping_around(function)
-    made: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    made: Any = KernelDispatcher(function)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder())
     try:
@@ -72,7 +73,10 @@ def _wrapping_around(function: Function) -> Function:
 
 def signatures(kernel: Callable[..., Any]) -> list[Any]:
     """Return the argument types for which a kernel has been compiled or loaded."""
-    return list(getattr(kernel, "signatures", []))
+    if INTERPRETED:
+        return []
+    made: Any = kernel
+    return list({*made.signatures, *made.inner.signatures})
 
 
 COMPILING_THRESHOLD = 100_000  # objects between collections: compiling makes many that stay
@@ -220,8 +224,7 @@ class _PlainCompiler:
             )
             copy.__module__ = value.__module__
             copy.__qualname__ = f"{value.__qualname__}_{self.mark}"
-            jit = numba.njit(nogil=True, error_model="numpy", fastmath=self.fastmath)
-            self.done[value] = jit(copy)
+            self.done[value] = KernelDispatcher(copy, self.fastmath)
             for name in _referenced(value):  # after `done` is set: a function may call itself
                 if name in own_globals:
                     own_globals[name] = self.compile(own_globals[name])
@@ -281,7 +284,13 @@ def _is_bundle(value: Any) -> bool:
 
 @typeof_impl.register(Bundle)
 def _typeof_bundle(bundle: Bundle, context: Any) -> BundleType:
-    return BundleType(bundle.key)
+    return _bundle_type(bundle.key)
+
+
+@functools.cache
+def _bundle_type(key: str) -> BundleType:
+    """Return the type from memory: every call of a kernel from Python asks for it."""
+    return BundleType(key)
 
 
 register_model(BundleType)(models.OpaqueModel)

@@ -18,7 +18,7 @@ from plywise.game.notation import Notation
 from plywise.game.record import Record
 from plywise.protocols.engine_player import Asked, Said, Thought, wait_for
 from plywise.protocols.process import Wire
-from plywise.protocols.scores import centipawns_of, number_of, value_of_centipawns
+from plywise.protocols.scores import centipawns_of, number_of, value_of_centipawns, whole_of
 from plywise.protocols.seat import Seat
 from plywise.protocols.thinking import FOREVER, Task
 from plywise.search.limits import Analysis, Clock, Found, Limit
@@ -216,9 +216,9 @@ class HubEngine:
         name, value = arguments.get("name", ""), arguments.get("value", "")
         if name == "variant" and value == self._notation.game_name:
             return
-        if name != "elo" or not value.isdecimal():
+        elo = whole_of(value) if name == "elo" else None
+        if elo is None or elo < 0:
             raise PlywiseError(f"The parameter {name!r} cannot be {value!r} here.")
-        elo = int(value)
         self._seat.change(elo=None if elo >= self._seat.setup.elo_range[1] else elo)
 
     def _get_ready(self, _: dict[str, str]) -> None:

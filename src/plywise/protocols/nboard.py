@@ -18,7 +18,7 @@ from plywise.game.notation import Notation
 from plywise.game.record import Record
 from plywise.protocols.engine_player import Asked, Said, Thought, wait_for
 from plywise.protocols.process import Wire
-from plywise.protocols.scores import number_of
+from plywise.protocols.scores import number_of, whole_of
 from plywise.protocols.seat import Seat
 from plywise.protocols.thinking import Task, planned_seconds
 from plywise.search.limits import Analysis, Found, Limit
@@ -193,7 +193,7 @@ class NboardEngine:
     def _set(self, rest: str) -> None:
         name, _, value = rest.partition(" ")
         if name == "depth":
-            if not value.strip().isdecimal() or int(value) < 1:
+            if (whole_of(value.strip()) or 0) < 1:
                 raise PlywiseError(f"A depth is a whole number from 1 on, not {value!r}.")
             self._limit = Limit(depth=int(value))
         elif name == "game":
@@ -211,7 +211,7 @@ class NboardEngine:
         self._say(f"pong {rest}")
 
     def _hint(self, rest: str) -> None:
-        self._think(is_hint=True, lines=int(rest) if rest.isdecimal() and int(rest) > 0 else 1)
+        self._think(is_hint=True, lines=max(1, whole_of(rest) or 1))
 
     def _go(self, _: str) -> None:
         self._think(is_hint=False, lines=1)

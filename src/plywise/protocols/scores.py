@@ -5,9 +5,11 @@ ahead and by how much, in a way that users of engines know.
 """
 
 import math
+import re
 
 BEND = 450  # hundredths whose value is 0.7
 MOST = 20_000  # hundredths that are ever written
+WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
 def centipawns_of(value: float) -> int:
@@ -24,9 +26,15 @@ def value_of_centipawns(hundredths: float) -> float:
 def number_of(text: str) -> float:
     """Return the number that an engine wrote, 0 if it is none."""
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         return 0.0
+    return number if math.isfinite(number) else 0.0
+
+
+def whole_of(text: str) -> int | None:
+    """Return the whole number that a program wrote, None if it is none or has too many digits."""
+    return int(text) if WHOLE.fullmatch(text) else None
 
 
 def moves_to_end(plies: int, value: float) -> int:

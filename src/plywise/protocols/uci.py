@@ -24,6 +24,7 @@ from plywise.protocols.scores import (
     moves_to_end,
     plies_to_end,
     value_of_centipawns,
+    whole_of,
 )
 from plywise.protocols.seat import Seat
 from plywise.protocols.thinking import FOREVER, Task
@@ -71,7 +72,8 @@ class EngineOption:
 
     def _read_number(self, text: str) -> int:
         least, most = self.least or 0, self.most or 0
-        number = int(text) if text.lstrip("-").isdecimal() else least - 1
+        written = whole_of(text)
+        number = least - 1 if written is None else written
         if not least <= number <= most:
             raise ValueError(f"a whole number from {least} to {most}")
         return number
@@ -99,18 +101,14 @@ def parse_option(line: str) -> EngineOption:
     return EngineOption(
         name=_first(texts["name"]),
         kind=_first(texts["type"]),
-        least=_whole(_first(texts["min"])),
-        most=_whole(_first(texts["max"])),
+        least=whole_of(_first(texts["min"])),
+        most=whole_of(_first(texts["max"])),
         choices=tuple(texts["var"]),
     )
 
 
 def _first(texts: Sequence[str]) -> str:
     return texts[0] if texts else ""
-
-
-def _whole(text: str) -> int | None:
-    return int(text) if text.lstrip("-").isdecimal() else None
 
 
 # ---------------------------------------------------------------- talking to an engine
@@ -228,11 +226,11 @@ def parse_info(words: Sequence[str]) -> tuple[int, Said] | None:
         if word == "pv":
             said = replace(said, texts=tuple(left))
         elif word == "score":
-            kind, amount = next(left, ""), _whole(next(left, "")) or 0
+            kind, amount = next(left, ""), whole_of(next(left, "")) or 0
             is_judged = kind in ("cp", "mate")
             said = _judged(said, kind, amount)
         elif word in ("depth", "nodes", "time", "multipv"):
-            number = _whole(next(left, "")) or 0
+            number = whole_of(next(left, "")) or 0
             rank = number if word == "multipv" else rank
             said = said if word == "multipv" else _with_number(said, word, number)
     return (rank, said) if is_judged and said.texts else None
@@ -457,7 +455,7 @@ def _split_go(words: list[str]) -> dict[str, list[str]]:
 
 
 def _number(words: list[str]) -> int:
-    number = _whole(words[0]) if words else None
+    number = whole_of(words[0]) if words else None
     if number is None:
         raise PlywiseError(f"A number is missing after go: {' '.join(words) or 'the line ends'}.")
     return number

@@ -11,6 +11,7 @@ from plywise.settings.fields import (
     parse_toml,
     parse_value,
     read_toml,
+    require_least,
     require_settings,
     with_texts,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "parse_toml",
     "parse_value",
     "read_toml",
+    "require_least",
     "require_settings",
     "with_texts",
 ]

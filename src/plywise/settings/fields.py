@@ -136,6 +136,14 @@ def _require_possible(name: str, value: Any, default: Any) -> None:
         raise BadConfig(f"{name} is a finite number, not {value}.")
 
 
+def require_least(config: Any, bounds: Mapping[int, str]) -> None:
+    """Raise unless settings, named in a text for each bound, are that or more."""
+    for least, names in bounds.items():
+        for name in names.split():
+            if getattr(config, name) < least:
+                raise BadConfig(f"{name} is {least} or more, not {getattr(config, name)}.")
+
+
 def with_texts(config: Config, texts: Mapping[str, str]) -> Config:
     """Return a configuration with some fields given as texts, as on a command line."""
     kind = type(config)

@@ -9,7 +9,13 @@ from conftest import EXAMPLES
 from plywise.errors import PlywiseError
 from plywise.evaluators.patterns.board import board_of
 from plywise.evaluators.patterns.shapes import Geometry
-from plywise.evaluators.patterns.specification import Specification, layout_of, specify
+from plywise.evaluators.patterns.specification import (
+    Specification,
+    enlarged,
+    layout_of,
+    specification_of,
+    specify,
+)
 from plywise.evaluators.patterns.survey import survey_of
 from plywise.evaluators.patterns.symmetry import symmetries_of, turned
 from plywise.game import Game
@@ -52,6 +58,12 @@ def test_a_hidden_asymmetry_is_found_in_results_only() -> None:
     """All exchanges of cells keep the moves; that one corner wins shows in the ends of games."""
     assert len(symmetries_of(survey_of(board_of(straight))).keeping) == 4
     assert len(symmetries_of(survey_of(board_of(crooked))).keeping) == 1
+
+
+def test_an_enlarged_specification_is_the_one_that_is_made_large_at_once() -> None:
+    survey = survey_of(board_of(straight))
+    small = specification_of(survey)
+    assert enlarged(small, survey, 6, 2) == specification_of(survey, 6, 2) != small
 
 
 def declaring(**about: Any) -> Game:

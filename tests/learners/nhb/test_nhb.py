@@ -120,7 +120,8 @@ def test_untrained_networks_differ_and_are_not_saturated() -> None:
         (NhbSettings(opponent="itself"), "all alike without random_plies"),
         (NhbSettings(fading=-1), "below 0"),
         (NhbSettings(bootstrap=2), "bootstrap is in"),
-        (NhbSettings(phases=0), "one phase or more"),
+        (NhbSettings(phases=0), "phases is 1 or more"),
+        (NhbSettings(largest=0), "largest is 1 or more"),
     ],
 )
 def test_impossible_settings_are_refused(

@@ -4,6 +4,7 @@ It is found once, from random games, and stands in the card of every model, so t
 read without looking at the game again.
 """
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from plywise.evaluators.patterns.shapes import (
     owner_digits,
 )
 from plywise.evaluators.patterns.survey import Survey, survey_of
-from plywise.evaluators.patterns.symmetry import Symmetries, symmetries_of
+from plywise.evaluators.patterns.symmetry import Permutation, symmetries_of
 from plywise.game import Game
 
 
@@ -118,7 +119,7 @@ def specification_of(survey: Survey, large: int = 0, phases: int = 1) -> Specifi
     return Specification(
         codes,
         {name: tuple(d.of_code[code] for code in codes) for name, d in digits.items()},
-        tuple(_families(choose_patterns(survey, large), symmetries)),
+        tuple(_families(choose_patterns(survey, large), symmetries.keeping)),
         symmetries.keeping,
         symmetries.exchanging,
         _count_steps(survey),
@@ -126,7 +127,16 @@ def specification_of(survey: Survey, large: int = 0, phases: int = 1) -> Specifi
     )
 
 
-def _families(patterns: list[Pattern], symmetries: Symmetries) -> list[Pattern]:
+def enlarged(small: Specification, survey: Survey, large: int, phases: int) -> Specification:
+    """Return a specification with larger windows and more tables, as `specification_of` does.
+
+    Trying symmetries takes longest by far; they are those of the small one.
+    """
+    patterns = tuple(_families(choose_patterns(survey, large), small.keeping))
+    return dataclasses.replace(small, patterns=patterns, phases=_phases(survey, phases))
+
+
+def _families(patterns: list[Pattern], keeping: tuple[Permutation, ...]) -> list[Pattern]:
     """Return one pattern of each family that lies on each other."""
     found: dict[tuple[frozenset[int], str], None] = {}
     kept = []
@@ -134,7 +144,7 @@ def _families(patterns: list[Pattern], symmetries: Symmetries) -> list[Pattern]:
         if (frozenset(pattern.cells), pattern.digits) in found:
             continue
         kept.append(pattern)
-        for permutation in symmetries.keeping:
+        for permutation in keeping:
             cells = frozenset(permutation[cell] for cell in pattern.cells)
             found[cells, pattern.digits] = None
     return kept

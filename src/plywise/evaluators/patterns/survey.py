@@ -72,7 +72,8 @@ def survey_of(board: Board, seed: int = 0) -> Survey:
     while found.games < GAMES and found.plies < PLIES:
         line = [game.initial()]
         while len(line) < LONGEST and game.result(line[-1]) == ONGOING:
-            line.append(game.apply(line[-1], generator.choice(game.legal_moves(line[-1]))))
+            legal = game.legal_moves(line[-1])
+            line.append(game.apply(line[-1], legal[generator.integers(len(legal))]))
         _note(found, line, generator)
     return found
 

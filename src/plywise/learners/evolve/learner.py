@@ -33,7 +33,9 @@ from plywise.learners.shared.layout import Vector
 from plywise.learners.shared.openings import random_openings
 from plywise.runs import Learner, Step
 from plywise.search.options import Options
+from plywise.settings import require_least
 
+LEAST = {1: "generations games depth simulations max_plies", 0: "reach step_size step_cap rate"}
 POINTS = {"ga": (2, 0, -1), "ep": (1, 0, -2), "es": (1, 0, -1)}  # win, draw, loss
 ELITES = 5  # of the genetic algorithm
 ANCESTORS, ANCESTOR_OPENINGS, ANCESTOR_PLIES = 5, 3, 4  # whom champions meet, and how
@@ -68,6 +70,7 @@ class Evolve(Learner[EvolveSettings, EvolveState]):
 
     def prepare(self) -> None:
         settings = self.settings
+        require_least(settings, LEAST)
         self.layout = layout_of(self.game_name, settings.evaluator)
         self.curriculum = parse_curriculum(settings.curriculum)
         if settings.population < {"ga": ELITES, "ep": 2, "es": 1}[settings.method]:

@@ -30,8 +30,13 @@ from plywise.learners.shared.openings import random_openings
 from plywise.learners.td.settings import TdSettings
 from plywise.learners.td.training import Training
 from plywise.runs import Learner, Step
+from plywise.settings import require_least
 from plywise.system.parallel import run_all
 
+LEAST = {
+    1: "generations opponents openings hidden sets games depth",
+    0: "mutation cost rate",
+}
 RIVAL = "neuro"  # the set of features that everybody meets
 OPENING_PLIES = 4
 SALT = {"birth": 0, "breed": 1, "meet": 2}  # separate random numbers for each use
@@ -90,6 +95,7 @@ class Ls(Learner[LsSettings, LsState]):
 
     def prepare(self) -> None:
         settings = self.settings
+        require_least(settings, LEAST)
         self.td_settings = TdSettings(
             features=settings.candidates,
             hidden=str(settings.hidden),

@@ -34,8 +34,13 @@ from plywise.learners.td.settings import TdSettings
 from plywise.learners.td.training import TdState, Training
 from plywise.players import find_model
 from plywise.runs import Learner, Step
+from plywise.settings import require_least
 from plywise.system.parallel import run_all
 
+LEAST = {
+    1: "sets games depth max_plies map_population least",
+    0: "rate final_rate reach map_rate map_factor map_last expert_discount expert_rate",
+}
 PARTS = 4  # tasks before boards are counted again
 PATIENCE = 200  # how often there may be too few boards
 SALT = {"boards": 10, "map": 11, "survey": 12, "genes": 13}  # separate random numbers for each use
@@ -115,6 +120,7 @@ class Mp(Learner[MpSettings, MpState]):
     settings_type = MpSettings
 
     def prepare(self) -> None:
+        require_least(self.settings, LEAST)
         self.first = Training(self.game_name, self._td(self.settings.seed), self.workers)
         self.layout = self.first.layout
         self.features = features_of(self.game)

@@ -29,8 +29,10 @@ from plywise.learners.nhb.settings import NhbSettings
 from plywise.runs import Learner, Step
 from plywise.search.backward import PROVEN, Backward
 from plywise.search.limits import Limit
+from plywise.settings import require_least
 from plywise.system.parallel import run_all
 
+LEAST = {1: "largest phases max_plies", 0: "fading consistency reach ridge"}
 VALIDATED = 10_000  # examples that the size of the hidden layer is chosen by
 SALT = {"first": 0, "cycle": 1, "hidden": 2}  # separate random numbers for each use
 NhbState = dict[str, Array]  # the weights of the network, and `inverse` of the regressions
@@ -230,6 +232,7 @@ def weights_of(state: Mapping[str, Array]) -> dict[str, Array]:
 
 
 def _refuse_nonsense(settings: NhbSettings) -> None:
+    require_least(settings, LEAST)
     if settings.seconds < 0 or settings.nodes < 1:
         raise BadTraining("A move needs a budget: seconds above 0, or nodes from 1 on.")
     if not 0 < settings.forgetting <= 1:
@@ -238,9 +241,5 @@ def _refuse_nonsense(settings: NhbSettings) -> None:
         raise BadTraining("A cycle needs a match, and so does the beginning.")
     if settings.opponent == "itself" and settings.random_plies < 1:
         raise BadTraining("Games against itself are all alike without random_plies.")
-    if settings.fading < 0 or settings.random_plies < 0:
-        raise BadTraining("Neither fading nor random_plies can be below 0.")
-    if settings.phases < 1:
-        raise BadTraining(f"A game has one phase or more, not {settings.phases}.")
     if not 0 <= settings.bootstrap <= 1:
         raise BadTraining(f"The share of bootstrap is in [0, 1], not {settings.bootstrap}.")

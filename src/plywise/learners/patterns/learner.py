@@ -20,6 +20,7 @@ from plywise.evaluators.model import Array, Model
 from plywise.evaluators.patterns.board import board_of
 from plywise.evaluators.patterns.specification import (
     Specification,
+    enlarged,
     specification_of,
     widened,
 )
@@ -37,9 +38,11 @@ from plywise.learners.patterns.selfplay import CHANCES, Manner
 from plywise.learners.patterns.settings import PatternsSettings
 from plywise.learners.patterns.steps import Steps, steps_of
 from plywise.runs import Learner, Step
+from plywise.settings import require_least
 from plywise.settings.options import COLON, parse_options, read_arguments
 from plywise.system.parallel import run_all
 
+LEAST = {1: "rounds batch max_plies test_every restart phases", 0: "rate"}
 TABLES = "patterns"  # the evaluator whose tables are specified by what random games have shown
 WORK = 1_200_000  # plies of self-play in a round
 LOOKS = 40 * WORK  # positions that are judged in a round, at most
@@ -76,9 +79,7 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         for name in ("trace", "discount", "exploration"):
             if not 0 <= getattr(settings, name) <= 1:
                 raise BadPatterns(f"{name} is between 0 and 1, not {getattr(settings, name)}.")
-        for name in ("rounds", "batch", "max_plies", "test_every", "restart", "phases"):
-            if getattr(settings, name) < 1:
-                raise BadPatterns(f"{name} is 1 or more, not {getattr(settings, name)}.")
+        require_least(settings, LEAST)
         if settings.test_games < 2 or settings.test_games % 2:
             raise BadPatterns(f"test_games is an even number, not {settings.test_games}.")
         if settings.anchor_games < 0 or settings.anchor_games % 2:
@@ -88,7 +89,7 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         self.size = board.size
         self.specs = [specification_of(survey)]
         if settings.grow and self._evaluator_name == TABLES:
-            grown = specification_of(survey, settings.large, settings.phases)
+            grown = enlarged(self.specs[0], survey, settings.large, settings.phases)
             self.specs += [grown] if grown != self.specs[0] else []
         self.stages = [steps_of(self._setup(spec)) for spec in self.specs]
         plies = settings.random_plies

@@ -34,9 +34,11 @@ from plywise.learners.td.temporal import (
 )
 from plywise.search.duel import make_task
 from plywise.search.options import PLAIN, Options
+from plywise.settings import require_least
 from plywise.system.parallel import Workers, run_all
 from plywise.system.source_files import read_text
 
+LEAST = {1: "depth sets games max_plies", 0: "rate final_rate reach setback"}
 TARGETS = {"afterstate": AFTERSTATE, "root": ROOT, "leaf": LEAF}
 TEST_OPENINGS = {"paper": 1, "sound": 20}  # each is played with both colours
 PASS_SHARE = {"paper": 0.75, "sound": 0.55}  # of the points
@@ -247,12 +249,10 @@ def _read_starts(game: Game, path: str) -> Rows:
 
 
 def _refuse_nonsense(settings: TdSettings) -> None:
+    require_least(settings, LEAST)
     for name in ("trace", "discount", "exploration", "momentum"):
         if not 0 <= getattr(settings, name) <= 1:
             raise BadTraining(f"{name} is between 0 and 1, not {getattr(settings, name)}.")
-    for name in ("depth", "sets", "games", "max_plies"):
-        if getattr(settings, name) < 1:
-            raise BadTraining(f"{name} is 1 or more, not {getattr(settings, name)}.")
     if settings.learn_from == "both" and settings.target != "afterstate":
         raise BadTraining(
             f"With target={settings.target} only own moves can be learned from: say learn_from=own."

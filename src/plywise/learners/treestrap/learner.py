@@ -26,9 +26,11 @@ from plywise.learners.treestrap.games import ALPHABETA, MINIMAX, Batch, Rule, Ta
 from plywise.learners.treestrap.pupil import Steps
 from plywise.learners.treestrap.settings import TreestrapSettings
 from plywise.runs import Learner, Step
+from plywise.settings import require_least
 from plywise.settings.options import COLON, parse_options, read_arguments
 from plywise.system.parallel import run_all
 
+LEAST = {1: "depth rounds games batch at_once max_plies", 0: "clip reach"}
 METHODS = {
     "treestrap": games.TREE,
     "minimax": games.TREE,
@@ -265,12 +267,7 @@ def _refuse_nonsense(settings: TreestrapSettings) -> None:
     for name in ("fading", "trace", "returns", "exploration"):
         if not 0 <= getattr(settings, name) <= 1:
             raise BadTraining(f"{name} is between 0 and 1, not {getattr(settings, name)}.")
-    for name in ("depth", "rounds", "games", "batch", "at_once", "max_plies"):
-        if getattr(settings, name) < 1:
-            raise BadTraining(f"{name} is 1 or more, not {getattr(settings, name)}.")
-    for name in ("clip", "random_plies", "reach"):
-        if getattr(settings, name) < 0:
-            raise BadTraining(f"{name} is not below 0, so not {getattr(settings, name)}.")
+    require_least(settings, LEAST)
     for name in ("rate", "final_rate"):
         if getattr(settings, name) <= 0:
             raise BadTraining(f"{name} is above 0, not {getattr(settings, name)}.")
