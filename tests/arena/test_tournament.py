@@ -1,5 +1,6 @@
 """Tournaments: who meets whom, and how the ratings follow."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -8,7 +9,17 @@ import pytest
 
 from arena.doubles import Double, crash
 from plywise.arena import Tournament, play_tournament
-from plywise.arena.tournament import fixtures_of, pairings, pairs_of, rate, tallies_of
+from plywise.arena import tournament as tournaments
+from plywise.arena.rating import Pair, Tally
+from plywise.arena.statistics import mean_of
+from plywise.arena.tournament import (
+    fixtures_of,
+    pairings,
+    pairs_of,
+    rate,
+    safe_ratings,
+    tallies_of,
+)
 from plywise.errors import PlywiseError
 from plywise.formats import Transcript, read_games
 from plywise.game import Game
@@ -116,3 +127,40 @@ def test_what_is_wrong_with_a_tournament_is_told(connect4: Game) -> None:
         Tournament(connect4, ("random", "random"), games=3)
     with pytest.raises(PlywiseError, match="did you mean random"):
         play_tournament(Tournament(connect4, ("random", "mcts,nodes=10"), anchor="randon"))
+
+
+# ---------------------------------------------------------------- errors that hold
+
+
+def simulated(
+    elos: dict[str, float], pairs: int, alike: float, generator: np.random.Generator
+) -> list[Pair]:
+    """Return decided pairs of games, a share of which end alike because of their opening."""
+    played: list[Pair] = []
+    for first, second in itertools.combinations(elos, 2):
+        chance = mean_of(elos[first] - elos[second])
+        for _ in range(pairs):
+            one, two = (int(won) for won in 2 * (generator.random(2) < chance) - 1)
+            is_alike = generator.random() < alike
+            played.append((first, second, one, one if is_alike else two))
+    return played
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 3, 10])
+def test_errors_hold_at_every_number_of_games(pairs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tournaments, "ROUNDS", 50)
+    generator = np.random.default_rng(pairs)
+    held = total = 0
+    for elos in ({"a": 0.0, "b": 0.0, "c": 0.0}, {"a": 0.0, "b": 100.0, "c": 300.0}):
+        for _ in range(60):
+            played = simulated(elos, pairs, 0.4, generator)
+            games = [
+                Tally(first, second, *(results.count(kind) for kind in (1, 0, -1)))
+                for first, second, *results in played
+            ]
+            for rating in safe_ratings(played, games, "a", generator):
+                if rating.name != "a":
+                    total += 1
+                    held += abs(rating.elo - elos[rating.name]) <= rating.error
+    sampling = 3 * (0.95 * 0.05 / total) ** 0.5
+    assert held / total >= 0.95 - sampling

@@ -179,21 +179,28 @@ def play_tournament(
 
 
 def rate(records: Sequence[Transcript], anchor: str, seed: int) -> tuple[list[Rating], list[str]]:
-    """Return the ratings from complete pairs of games, and what has to be said of them.
-
-    An error is the larger one of two: resampling pairs sees how alike the games of a pair are,
-    but nothing of what one-sided results leave open; the Fisher information does.
-    """
+    """Return the ratings from complete pairs of games, and what has to be said of them."""
     pairs = pairs_of(records)
     if not pairs:
         return [], ["No pair of games was finished, so there are no ratings."]
     try:
-        found = bootstrap_ratings(pairs, anchor, ROUNDS, np.random.default_rng([seed, 2]))
+        rated = safe_ratings(pairs, tallies_of(records), anchor, np.random.default_rng([seed, 2]))
     except UnconnectedPlayers as error:
         return [], [f"There are no ratings: {error}"]
-    floor = {rating.name: rating.error for rating in ratings(tallies_of(records), anchor)}
-    rated = [replace(rating, error=max(rating.error, floor[rating.name])) for rating in found]
     return rated, [_one_sided(rating) for rating in rated if rating.points in (0, rating.games)]
+
+
+def safe_ratings(
+    pairs: Sequence[Pair], games: Sequence[Tally], anchor: str, generator: np.random.Generator
+) -> list[Rating]:
+    """Return ratings with errors that hold at every number of games.
+
+    An error is the larger one of two: resampling pairs sees how alike the games of a pair are,
+    but nothing of what one-sided or few results leave open; the Fisher information does.
+    """
+    found = bootstrap_ratings(pairs, anchor, ROUNDS, generator)
+    floor = {rating.name: rating.error for rating in ratings(games, anchor)}
+    return [replace(rating, error=max(rating.error, floor[rating.name])) for rating in found]
 
 
 def _one_sided(rating: Rating) -> str:
