@@ -24,8 +24,7 @@ LONG = {
 
 
 def run(make: Callable[[Pool], Coroutine[Any, Any, Any]], **options: Any) -> Any:
-    """Return what a coroutine returns that is given a pool of one worker; pages run loops too."""
-    answers: list[Any] = []
+    """Return what a coroutine returns that is given a pool of one worker."""
 
     async def work() -> Any:
         pool = Pool(1, 0, **options)
@@ -34,9 +33,16 @@ def run(make: Callable[[Pool], Coroutine[Any, Any, Any]], **options: Any) -> Any
         finally:
             await pool.close()
 
+    return in_a_thread(work())
+
+
+def in_a_thread(work: Coroutine[Any, Any, Any]) -> Any:
+    """Return what a coroutine returns; where Playwright is in use, this thread has a loop."""
+    answers: list[Any] = []
+
     def call() -> None:
         try:
-            answers.append(asyncio.run(work()))
+            answers.append(asyncio.run(work))
         except BaseException as error:
             answers.append(error)
 
@@ -128,4 +134,4 @@ def test_a_slow_listener_hears_the_newest() -> None:
             hub.publish("topic", number)
         return [(await listener.next())["data"] for _ in range(64)]
 
-    assert asyncio.run(listen())[-1] == 99
+    assert in_a_thread(listen())[-1] == 99

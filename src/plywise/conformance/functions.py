@@ -231,7 +231,7 @@ def is_from_compiler(error: Exception) -> bool:
 def explain_compile_error(error: Exception) -> str:
     """Return one sentence for an error of the compiler: which function, which line, what."""
     text = str(error)
-    called = re.findall(rf"CPUDispatcher\(<function (\w+?)(?:{MARK})? at", text)
+    called = re.findall(rf"Dispatcher\(<function (\w+?)(?:{MARK})? at", text)
     name = next((name for name in reversed(called) if name in BY_NAME), None)
     if name is None:
         return f"A function cannot be compiled: {_reason(text)}{_place(text)}."

@@ -118,7 +118,7 @@ def test_untrained_networks_differ_and_are_not_saturated() -> None:
         (NhbSettings(forgetting=0), "forgetting factor"),
         (NhbSettings(matches=0), "needs a match"),
         (NhbSettings(opponent="itself"), "all alike without random_plies"),
-        (NhbSettings(fading=-1), "below 0"),
+        (NhbSettings(fading=-1), "fading is 0 or more"),
         (NhbSettings(bootstrap=2), "bootstrap is in"),
         (NhbSettings(phases=0), "phases is 1 or more"),
         (NhbSettings(largest=0), "largest is 1 or more"),
