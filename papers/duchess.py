@@ -42,6 +42,7 @@ GAMES = {4: "duchess", 6: "duchess6"}
 STAGES = (1, 2, 3)
 RATES = {1: 1e-4, 2: 1e-5, 3: 1e-5}  # the paper's; of stage 3 it says nothing
 CLIP, FADING, RANDOM_PLIES = 0.001, 1 / 3, 4
+SHIPPED_DEPTH, SHIPPED_GAMES = 2, 100  # of the test against random moves
 AT_ONCE = 2  # batches of games, for two cores; whose changes add up
 # Weights are half of the paper's, and errors of a value twice those of a probability.
 RATE_SCALE, CLIP_SCALE = 1 / 4, 1 / 2
@@ -231,12 +232,42 @@ def write_report(path: Path, models: dict[int, Model], results: dict[str, Any]) 
     report.write_page(path, "Duchess in three stages", page)
 
 
+def write_models(
+    models: dict[int, Model], results: dict[str, Any], folder: Path, made_by: str
+) -> None:
+    """Write the models with cards that tell how they were made and how they did."""
+    for stage, model in models.items():
+        config = {**model.card["config"], "start": Path(model.card["config"]["start"]).name}
+        name = f"duchess-{stage}"
+        match = Match(
+            model.game,
+            (model_player(model, name, SHIPPED_DEPTH), "random"),
+            games=SHIPPED_GAMES,
+            openings="random",
+            opening_plies=RANDOM_PLIES,
+            seed=1,
+        )
+        found = play_match(match).summary()
+        test = {key: found[key] for key in ("games", "wins", "draws", "losses")}
+        card = {
+            **model.card,
+            "config": config,
+            "name": name,
+            "command": made_by,
+            "tests": {"random": {"depth": SHIPPED_DEPTH, **test}},
+            "matches": results,
+        }
+        save_model(Model(model.evaluator, model.weights, card), folder / f"{name}.safetensors")
+        console.print(name, card["tests"])
+
+
 def main(
     scale: Annotated[str, typer.Option(help="minute, quarter, hour, paper or long.")] = "minute",
     players: Annotated[int, typer.Option(help="4 or 6.")] = 4,
     out: Folder = OUT,
     seed: Annotated[int, typer.Option(help="Of training and matches.")] = 1,
     jobs: Jobs = 0,
+    save: Annotated[Path | None, typer.Option(help="A folder for the models.")] = None,
 ) -> None:
     """Train the three stages, let them meet, and write a report page."""
     size = choose("scale", scale, SCALES)
@@ -250,6 +281,10 @@ def main(
             results[name] = play(models, size, better, seed)
             path.write_text(json.dumps(results, indent=2))
         console.print(name, results[name])
+    if save:
+        save.mkdir(parents=True, exist_ok=True)
+        made_by = f"python papers/duchess.py --scale {scale} --players {players} --seed {seed}"
+        write_models(models, results, save, made_by)
     write_report(path.with_suffix(".html"), models, results)
     console.print(str(path.with_suffix(".html")))
 

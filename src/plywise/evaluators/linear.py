@@ -71,7 +71,7 @@ def linear_on(features: Features) -> Evaluator:
     return Evaluator(
         "linear",
         features.game,
-        Bundle(code, members, fastmath=True, exact=("gradient",)),
+        Bundle(code, members),  # in order: `treestrap` learns from what searches find
         {"weights": (numbers,), "bias": (1,)},
         prepare,
         {"features": features.given},
