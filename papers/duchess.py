@@ -158,7 +158,7 @@ def play(models: dict[int, Model], scale: Scale, better: int, seed: int) -> dict
     score, estimate = result.score, result.estimate
     counts = f"{score.wins}-{score.losses}-{score.draws}"
     elo = f"{estimate.elo:+.0f} ± {estimate.error:.0f}" if estimate else "-"
-    return {"games": scale.matches, "win-loss-draw": counts, "Elo, 95 %": elo}
+    return {"games": score.games, "win-loss-draw": counts, "Elo, 95 %": elo}
 
 
 # ---------------------------------------------------------------- figures
