@@ -197,6 +197,20 @@ def _referenced(function: python_types.FunctionType) -> dict[str, Any]:
     return found
 
 
+def _calls_itself(function: python_types.FunctionType) -> bool:
+    """Return whether a function calls itself, or is called by what it calls."""
+    seen: set[Any] = set()
+    pending = [value for value in _referenced(function).values() if _is_plain(value)]
+    while pending:
+        called = pending.pop()
+        if called is function:
+            return True
+        if called not in seen:
+            seen.add(called)
+            pending += [value for value in _referenced(called).values() if _is_plain(value)]
+    return False
+
+
 class _PlainCompiler:
     """Makes plain functions, and the plain functions that they call, ready for compiled code.
 
@@ -213,6 +227,12 @@ class _PlainCompiler:
         self.fastmath = fastmath
         self.done: dict[Any, Any] = {}
 
+    def _dispatcher(self, value: Any, copy: Any) -> Any:
+        """Return what compiles a copy of a function; a recursion needs machine code of its own."""
+        if _calls_itself(value):
+            return numba.njit(nogil=True, error_model="numpy", fastmath=self.fastmath)(copy)
+        return KernelDispatcher(copy, self.fastmath)
+
     def compile(self, value: Any) -> Any:
         if INTERPRETED or not _is_plain(value):
             return value
@@ -224,7 +244,7 @@ class _PlainCompiler:
             )
             copy.__module__ = value.__module__
             copy.__qualname__ = f"{value.__qualname__}_{self.mark}"
-            self.done[value] = KernelDispatcher(copy, self.fastmath)
+            self.done[value] = self._dispatcher(value, copy)
             for name in _referenced(value):  # after `done` is set: a function may call itself
                 if name in own_globals:
                     own_globals[name] = self.compile(own_globals[name])
