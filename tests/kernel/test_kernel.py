@@ -238,7 +238,7 @@ def test_a_record_is_not_taken_for_one_with_the_same_first_field() -> None:
     for count in (1, 2):
         row = np.ones(1, np.dtype((np.record, np.dtype(fields[:count]))))
         assert twice_the_first(row[0]) == 2
-    assert INTERPRETED or len(kernel.signatures(first_of)) == 2
+    assert INTERPRETED or len(kernel.signatures(twice_the_first)) == 2
 
 
 @pytest.mark.skipif(INTERPRETED, reason="about compiled code")
