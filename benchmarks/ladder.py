@@ -21,6 +21,7 @@ from plywise.arena import Match, play_match
 from plywise.errors import PlywiseError, UnknownName
 from plywise.games import load_game
 from plywise.protocols.process import find_program
+from plywise.system.atomic import write_atomically
 
 HEADER = ("against", "games", "points", "Elo, 95 %")
 STRENGTHS = (1600, 1800, 2000, 2200, 2400)
@@ -61,28 +62,24 @@ def main(
         if not is_installed(ENGINES[name]):
             console.print(f"{name} is not installed.")
             continue
-        kept = save / f"{name}.json" if save else None
-        if kept and kept.is_file():
-            found = json.loads(kept.read_text())
-        else:
-            found = played(player, ENGINES[name], seconds, games, (seed, jobs))
-            if kept:
-                kept.parent.mkdir(parents=True, exist_ok=True)
-                kept.write_text(json.dumps(found, indent=2))
+        players = f"{player},seconds={seconds:g}", f"{ENGINES[name]},seconds={seconds:g}"
+        match = Match(load_game("chess"), players, games, seed=seed)
+        found = result_of(save / f"{name}.json" if save else None, match, jobs)
         row = (name, *figures(found))
         console.print("  ".join(row))
         table.add_row(*row)
     console.print(table)
 
 
-def played(
-    player: str, engine: str, seconds: float, games: int, rest: tuple[int, int]
-) -> dict[str, Any]:
-    """Return a match for programs."""
-    seed, jobs = rest
-    players = f"{player},seconds={seconds:g}", f"{engine},seconds={seconds:g}"
-    match = Match(load_game("chess"), players, games, seed=seed)
-    return dict(play_match(match, jobs).summary())
+def result_of(kept: Path | None, match: Match, jobs: int) -> dict[str, Any]:
+    """Return what a match came to, for programs; one whose result is in a file is not played."""
+    if kept and kept.is_file():
+        return dict(json.loads(kept.read_text()))
+    summary = dict(play_match(match, jobs).summary())
+    if kept:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(kept, json.dumps(summary, indent=2).encode())
+    return summary
 
 
 def figures(found: dict[str, Any]) -> tuple[str, str, str]:

@@ -5,7 +5,8 @@
 
 Every game is learned by the default learner with nothing declared. Its model then plays, as its
 card says, against plain Monte-Carlo tree search, plain alpha-beta and itself untrained, over paired
-random openings and with the same time for a move. A run that is there already is not trained again.
+random openings and with the same time for a move. A run that is there already is not trained again,
+and a match whose result lies beside it is not played again: broken off, the command goes on.
 """
 
 import json
@@ -13,12 +14,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from ladder import figures, result_of
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from plywise.arena import Match, MatchResult, play_match
-from plywise.cli.standings import format_estimate, format_games
+from plywise.arena import Match
 from plywise.evaluators import default_evaluator
 from plywise.evaluators.model import read_card
 from plywise.game import Game
@@ -45,12 +46,12 @@ def trained(name: str, folder: Path, minutes: float, seed: int, jobs: int) -> Ru
     return run
 
 
-def opponents_of(game: Game) -> dict[str, str]:
-    """Return whom a model meets, by what they are called."""
+def opponents_of(game: Game) -> dict[str, tuple[str, str]]:
+    """Return whom a model meets, by names for files: what they are called, and who they are."""
     return {
-        "plain MCTS": "mcts,eval=none",
-        f"plain alpha-beta ({default_evaluator(game)})": "alphabeta",
-        "itself, untrained": "alphabeta,eval=patterns",
+        "mcts": ("plain MCTS", "mcts,eval=none"),
+        "alphabeta": (f"plain alpha-beta ({default_evaluator(game)})", "alphabeta"),
+        "untrained": ("itself, untrained", "alphabeta,eval=patterns"),
     }
 
 
@@ -72,24 +73,17 @@ def main(
             status.update(f"{name}: training")
             game, run = load_game(name), trained(name, folder, minutes, seed, jobs)
             search = str(read_card(run.model_path).get("search", "alphabeta"))
-            for title, opponent in opponents_of(game).items():
+            for slug, (title, opponent) in opponents_of(game).items():
                 status.update(f"{name}: against {title}")
                 players = f"{run.model_path},seconds={seconds}", f"{opponent},seconds={seconds}"
                 match = Match(game, players, count, "random", OPENING_PLIES, seed=2)
-                result = play_match(match, jobs)
-                table.add_row(game.name, search, title, *figures(result))
-                summaries.append({"game": game.name, "search": search, **result.summary()})
+                found = result_of(run.folder / f"against-{slug}.json", match, jobs)
+                table.add_row(game.name, search, title, *figures(found))
+                summaries.append({"game": game.name, "search": search, **found})
     if as_json:
         print(json.dumps(summaries, indent=2))
     else:
         Console().print(table)
-
-
-def figures(result: MatchResult) -> tuple[str, str, str]:
-    """Return what a match came to."""
-    score = result.score
-    games = f"{score.games}: {format_games(score)}"
-    return games, f"{score.mean:.1%}", format_estimate(result.estimate)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import naive.ataxx
 import naive.clobber
 import naive.hex
+import naive.isola
 import naive.oware
 from conftest import EXAMPLES, INTERPRETED, seeded
 from plywise.errors import BadPosition
@@ -24,6 +25,7 @@ NAIVE: dict[str, ModuleType] = {
     "ataxx": naive.ataxx,
     "clobber": naive.clobber,
     "hex": naive.hex,
+    "isola": naive.isola,
     "oware": naive.oware,
 }
 GAMES = 2 if INTERPRETED else 20
@@ -46,6 +48,11 @@ PERFT: dict[str, dict[str, tuple[int, ...]]] = {
     "hex": {
         "start": (49, 2352, 110544, 5085024),
         "oxxoxxx/xxxoo.x/..o.o.o/o...o../xox.xo./oooxxxx/oox..o. x": (15, 210, 2730, 32448),
+    },
+    "isola": {
+        "start": (170, 27225, 5570560),
+        "o.X.../.XX.../x.X.../.X..../....../...... x": (87, 3920, 355023),
+        "..Xo../.Xx.X./.XXX../..X.../....../...... o": (54, 3380, 266875),
     },
     "oware": {
         "start": (6, 36, 190, 1014, 5219, 27332, 139157),
@@ -282,6 +289,26 @@ def test_clobber_both_sides_have_as_many_moves() -> None:
         board = "/".join("".join(cells[i : i + 6]) for i in range(0, 30, 6))
         numbers = {len(game.legal_moves(game.parse_position(f"{board} {side}"))) for side in "xo"}
         assert len(numbers) == 1
+
+
+# ---------------------------------------------------------------- Isola
+
+
+def test_isola_a_piece_steps_to_all_eight_sides_but_not_onto_what_is_taken() -> None:
+    board = "o...../....../..XX../..xX../..XX../...... x"
+    ends = {text.split("-")[0] for text in moves_in("isola", board)}
+    assert ends == {"b4", "b3", "b2"}
+
+
+def test_isola_the_cell_that_was_left_may_be_taken() -> None:
+    board = "o...../....../....../....../....../.....x x"
+    assert after("isola", board, "e1-f1") == "o...../....../....../....../....../....xX o"
+
+
+def test_isola_who_cannot_step_has_lost() -> None:
+    board = "o...../....../....../....X./....../....x. o"
+    assert result_of("isola", "....../....../....../....../XX..../xX...o x") == LOSS
+    assert result_of("isola", board) == ONGOING
 
 
 # ---------------------------------------------------------------- Oware

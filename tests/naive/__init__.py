@@ -14,13 +14,16 @@ def format_grid(board: Board, side: int) -> str:
     return "/".join(board) + " " + PIECES[side]
 
 
-def parse_grid(text: str, height: int, width: int) -> tuple[Board, int]:
-    """Return the board and the side to move that `format_grid` has written."""
+def parse_grid(text: str, height: int, width: int, more: str = "") -> tuple[Board, int]:
+    """Return the board and the side to move that `format_grid` has written.
+
+    A cell may also be one of `more`.
+    """
     rows, _, side = text.partition(" ")
     board = tuple(rows.split("/"))
     if len(board) != height or any(len(row) != width for row in board):
         raise ValueError(f"not {height} rows of {width} cells: {text!r}")
-    if any(cell not in PIECES + EMPTY for row in board for cell in row):
+    if any(cell not in PIECES + EMPTY + more for row in board for cell in row):
         raise ValueError(f"a cell is 'x', 'o' or '.': {text!r}")
     if side not in ("x", "o"):
         raise ValueError(f"the side to move is 'x' or 'o': {text!r}")

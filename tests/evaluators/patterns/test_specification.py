@@ -45,6 +45,7 @@ def test_a_rhombus_of_hexagons_has_four_symmetries() -> None:
         ("connect4", 2, False),  # whose turn it is follows from the stones
         ("kalah", 1, True),
         (str(EXAMPLES / "breakthrough.py"), 2, True),
+        (str(EXAMPLES / "isola.py"), 8, True),  # taken cells are nobody's
     ],
 )
 def test_symmetries_are_found_by_trying(name: str, keeping: int, has_exchange: bool) -> None:

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
 from plywise.evaluators.patterns.survey import Survey
@@ -74,6 +75,10 @@ def symmetries_of(survey: Survey) -> Symmetries:
     candidates = turned(game.picture, survey.active)
     keeping = [p for p in candidates if p == none or trial.keeps(rows, p, exchange=False)]
     exchanging = next((p for p in candidates if trial.keeps(rows, p, exchange=True)), None)
+    neutral = [code for code in survey.codes if survey.is_neutral(code)]
+    if exchanging is None and neutral:  # perhaps they are nobody's, and not only rare
+        trial = _Trial(game, neutral)
+        exchanging = next((p for p in candidates if trial.keeps(rows, p, exchange=True)), None)
     keeping.sort(key=lambda p: p != none)
     return Symmetries(tuple(keeping), exchanging)
 
@@ -91,8 +96,13 @@ def _declared(game: Game, none: Permutation) -> list[Permutation]:
 class _Trial:
     """Tries permutations of cells on positions."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, neutral: Sequence[int] = ()) -> None:
         self.game = game
+        self.neutral = neutral  # codes that belong to nobody, whoever the sides are
+
+    def _exchanged(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the codes after an exchange of the sides."""
+        return np.where(np.isin(codes, self.neutral), codes, -codes)
 
     def is_rebuilt(self, row: Row) -> bool:
         """Return whether a position is told by its cells and the side to move."""
@@ -106,7 +116,7 @@ class _Trial:
         side = self.game.side(row)
         try:
             if exchange:
-                return self.game.from_cells([-int(code) for code in codes], 1 - side)
+                codes, side = self._exchanged(codes), 1 - side
             return self.game.from_cells([int(code) for code in codes], side)
         except Exception:  # whatever an author's function raises: no such position
             return None
@@ -129,10 +139,10 @@ class _Trial:
         found: Counter[tuple[bytes, int, int]] = Counter()
         for move in self.game.legal_moves(row):
             after = self.game.apply(row, move)
-            codes = np.zeros(len(permutation), np.int8)
+            codes = np.zeros(len(permutation), np.int64)
             codes[list(permutation)] = self.game.cells(after)
             side = self.game.side(after)
             if exchange:
-                codes, side = -codes, 1 - side
+                codes, side = self._exchanged(codes), 1 - side
             found[codes.tobytes(), side, self.game.result(after)] += 1
         return found
