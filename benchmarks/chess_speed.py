@@ -26,7 +26,7 @@ from plywise.search.searchers import AlphaBeta
 
 HEADER = ("what", "measured", "beside", "wanted", "reached")
 PERFT_DEPTH, PEERS_DEPTH = 6, 4
-SEARCH_DEPTH, THREADS_DEPTH = 13, 15
+SEARCH_DEPTH, THREADS_DEPTH = 13, 17
 REPEATS = 3
 
 game = load_game("chess")

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.kernels
 
 DEPTHS = {"connect4": 6, "draughts": 6, "chess": 4, "minichess": 5}
 EXACT = Options(null_move=False)
-GUESSING = SELECTIVE._replace(singular=False, aspiration=False)
+GUESSING = SELECTIVE._replace(singular=False, aspiration=False, staged=False)
 
 
 def named(name: str) -> Game:

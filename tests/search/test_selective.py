@@ -18,7 +18,15 @@ from plywise.search.table import EXACT, LOWER, make_table
 
 pytestmark = pytest.mark.kernels
 
-KEEP_VALUES = ("counter", "continuation", "exchange_order", "aspiration", "mate_distance")
+KEEP_VALUES = (
+    "counter",
+    "continuation",
+    "exchange_order",
+    "aspiration",
+    "mate_distance",
+    "staged",
+    "memo",
+)
 MATES = [  # position, the move, plies to mate
     ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "d1d8", 1),
     ("r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 1 1", "d5f6", 3),

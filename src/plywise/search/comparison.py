@@ -51,6 +51,7 @@ from plywise.search.guesses import (
     NULL_DEPTH,
     REVERSE_DEPTH,
     is_hopeless,
+    is_late,
     is_left_out,
     is_out_of_reach,
     plies_after_pass,
@@ -60,7 +61,14 @@ from plywise.search.guesses import (
 from plywise.search.lines import keep_best, remember_line
 from plywise.search.negamax import key_of_clock
 from plywise.search.options import Options
-from plywise.search.order import pick, rank_moves, rank_noisy_moves, reward_cutoff
+from plywise.search.order import (
+    drop_quiet,
+    next_move,
+    pick,
+    rank_moves,
+    rank_noisy_moves,
+    reward_cutoff,
+)
 from plywise.search.repetition import is_repeated
 from plywise.search.scores import (
     INFINITE,
@@ -368,20 +376,25 @@ def compare_moves(
     best_move = NO_MOVE
     low = alpha
     bound = np.int64(UPPER)
-    tried = 0
-    for index in range(count):
-        move = pick(memory, ply, index, count)
+    tried, index = 0, -1
+    while index + 1 < count:
+        index += 1
+        move = next_move(task, position, ply, index, count)
         is_noisy = game.has_noisy and game.noisy(position, move)
         shorter = 0
         if options.reductions and depth >= LEAST_REDUCED and tried > 0:
             rank = memory.order[ply, index]
             shorter = reduction(depth, tried, rank, is_noisy, is_on_line, is_rising)
         if ply > 0 and best != worst and not is_lost(best, sign) and is_guessing:
+            if options.late_pruning and not is_noisy and is_late(depth, index, is_rising):
+                count = drop_quiet(task, position, ply, index, count)
+                index -= 1
+                continue
             ahead = nothing
             if options.futility and static != NO_MARK and not is_noisy:
                 ahead = above(task, static, low, sign)
-            facts = (depth, max(0, depth - 1 - shorter), index, nothing)
-            if is_left_out(task, position, move, facts, ahead, unit, (is_noisy, is_rising)):
+            facts = (depth, max(0, depth - 1 - shorter), nothing)
+            if is_left_out(task, position, move, facts, ahead, unit, is_noisy):
                 continue
         after = step(task, position, move, ply)
         is_other = sign_at(game, after) != sign

@@ -86,30 +86,32 @@ def reduction(
 
 
 @compiled
+def is_late(depth: Whole, place: Whole, is_rising: bool) -> bool:
+    """Return whether quiet moves from a place in the order on are not looked at."""
+    most = (LATE_BASE + depth * depth) // (1 if is_rising else 2)
+    return bool(depth <= LATE_DEPTH and place >= most)
+
+
+@compiled
 def is_left_out(
     task: AnyTask,
     position: Position,
     move: Word,
-    facts: tuple[Whole, Whole, Whole, Whole],
+    facts: tuple[Whole, Whole, Whole],
     static: Whole,
     unit: Whole,
-    kinds: tuple[bool, bool],
+    is_noisy: bool,
 ) -> bool:
     """Return whether a move near the leaves is not looked at.
 
-    `facts` are the depth, the depth to which it would be searched, its place in the order, and the
-    value to be passed; `kinds` whether it is noisy, and whether its side is getting better.
+    `facts` are the depth, the depth to which it would be searched and the value to be passed.
     """
     options, game = task.options, task.game
-    depth, left, place, low = facts
-    is_noisy, is_rising = kinds
+    depth, left, low = facts
     if is_noisy:
         if not (options.exchange_pruning and game.has_exchange and depth <= NOISY_EXCHANGE_DEPTH):
             return False
         return not game.exchange(position, move, np.int64(NOISY_EXCHANGE * depth))
-    if options.late_pruning and depth <= LATE_DEPTH:
-        if place >= (LATE_BASE + depth * depth) // (1 if is_rising else 2):
-            return True
     if options.futility and left <= FUTILITY_DEPTH:
         if static + (FUTILITY_BASE + FUTILITY_MARGIN * left) * unit <= low:
             return True

@@ -9,7 +9,7 @@ from plywise.errors import PlywiseError
 
 UNLIMITED_NODES = 1 << 60
 DEEPEST = 1000  # plies; no search gets there but by proving the end of a game
-LATENCY = 0.03  # seconds that are kept for whatever is between a player and the clock
+LATENCY = 0.08  # seconds that are kept for whatever is between a player and the clock
 MOVES_AHEAD = 25  # for which a clock must last that nobody winds up
 LONGEST = 4  # how many times the planned seconds a move may take
 

@@ -33,6 +33,7 @@ from plywise.search.guesses import (
     SINGULAR_ENTRY,
     SINGULAR_MARGIN,
     is_hopeless,
+    is_late,
     is_left_out,
     is_out_of_reach,
     plies_after_pass,
@@ -41,7 +42,15 @@ from plywise.search.guesses import (
 )
 from plywise.search.lines import keep_best, remember_line
 from plywise.search.options import Options
-from plywise.search.order import judge_moves, pick, rank_moves, rank_noisy_moves, reward_cutoff
+from plywise.search.order import (
+    drop_quiet,
+    judge_moves,
+    next_move,
+    pick,
+    rank_moves,
+    rank_noisy_moves,
+    reward_cutoff,
+)
 from plywise.search.repetition import is_repeated
 from plywise.search.scores import (
     INFINITE,
@@ -256,9 +265,10 @@ def negamax(
     best = -INFINITE
     best_move = NO_MOVE
     low = alpha
-    tried = 0
-    for index in range(count):
-        move = pick(memory, ply, index, count)
+    tried, index = 0, -1
+    while index + 1 < count:
+        index += 1
+        move = next_move(task, position, ply, index, count)
         if move == excluded:
             continue
         is_noisy = game.has_noisy and game.noisy(position, move)
@@ -267,8 +277,12 @@ def negamax(
             rank = memory.order[ply, index]
             shorter = reduction(depth, tried, rank, is_noisy, is_on_line, is_rising)
         if ply > 0 and best > -PROVEN and is_guessing:
-            facts = (depth, max(0, depth - 1 - shorter), index, low)
-            if is_left_out(task, position, move, facts, static, unit, (is_noisy, is_rising)):
+            if options.late_pruning and not is_noisy and is_late(depth, index, is_rising):
+                count = drop_quiet(task, position, ply, index, count)
+                index -= 1
+                continue
+            facts = (depth, max(0, depth - 1 - shorter), low)
+            if is_left_out(task, position, move, facts, static, unit, is_noisy):
                 continue
         after = step(task, position, move, ply)
         sign = sign_of(game, position, after)
@@ -302,15 +316,19 @@ def negamax(
                         break
     if best == -INFINITE:  # the only move is excluded
         return alpha
-    bound = np.int64(EXACT)
-    if best <= alpha:
-        bound = np.int64(UPPER)
-    elif best >= beta:
-        bound = np.int64(LOWER)
+    bound = bound_of(best, alpha, beta)
     if options.table and (ply > 0 or bound == EXACT) and excluded == NO_MOVE:
         tables.keep(table, key, (best_move, best, depth, bound, memory.age), ply)
     leave_trace(task.trace, game, position, (ply, depth), (best, bound))
     return best
+
+
+@compiled
+def bound_of(score: Whole, alpha: Whole, beta: Whole) -> Whole:
+    """Return what a score found in a window is."""
+    if score <= alpha:
+        return np.int64(UPPER)
+    return np.int64(LOWER if score >= beta else EXACT)
 
 
 @compiled

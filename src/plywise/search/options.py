@@ -27,6 +27,8 @@ class Options(NamedTuple):
     mate_distance: bool = False  # no search for wins slower than one already found
     extensions: bool = True  # an answer to a check costs no depth; for games with `in_check`
     null_move: bool = True  # who stands well enough to pass need not move; for games with `null`
+    staged: bool = False  # quiet moves are put in order when captures have failed
+    memo: bool = False  # what the evaluator said of a position is remembered
     transfer: bool = False  # entries of deeper searches serve shallower ones
     delta: bool = False  # quiescence leaves out what wins too little; for games with `gain`
     exchange_pruning: bool = False  # captures that lose are left out; for games with `exchange`
@@ -57,6 +59,8 @@ SELECTIVE = Options(
     exchange_order=True,
     aspiration=True,
     mate_distance=True,
+    staged=True,
+    memo=True,
     transfer=True,
     delta=True,
     exchange_pruning=True,

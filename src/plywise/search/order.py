@@ -13,6 +13,7 @@ from plywise.search.table import NO_MOVE
 from plywise.search.task import HISTORY_BITS, AnyTask, Task, evaluate, sign_of, step
 
 FIRST, NOISY, KILLER, SECOND_KILLER, COUNTER = 1 << 30, 1 << 28, 1 << 27, 1 << 26, 1 << 25
+WAITING = NOISY - 1  # quiet moves whose rank nobody needs before captures have failed
 LOSING = -(1 << 28)  # captures by which one loses
 MOST_HISTORY = 1 << 24
 MOST_CONTINUATION = 1 << 14  # of a history that forgets, see `shift`
@@ -45,32 +46,61 @@ def judge_moves(task: Task, position: Position, ply: Whole, count: Whole, first:
 def rank_moves(task: AnyTask, position: Position, ply: Whole, count: Whole, first: Word) -> None:
     """Give every move a number by which they are tried.
 
-    The table's move, noisy ones, killers, the counter move, history, and captures that lose.
+    The table's move, noisy ones, killers, the counter move, history, and captures that lose. In
+    stages, `next_move` asks for whatever takes time when it is needed: most nodes end earlier.
     """
-    game, memory = task.game, task.memory
-    counter = memory.counters[memory.themes[ply]] if task.options.counter else NO_MOVE
+    game, memory, options = task.game, task.memory, task.options
+    counter = memory.counters[memory.themes[ply]] if options.counter else NO_MOVE
     for index in range(count):
         move = memory.moves[ply, index]
         if move == first:
             rank: Whole = FIRST
         elif game.has_noisy and game.noisy(position, move):
-            rank = rank_of_noisy(task, position, move)
+            is_losing = not options.staged and is_losing_capture(task, position, move)
+            rank = LOSING if is_losing else NOISY
+            if game.has_rank:
+                rank += np.int64(game.rank(position, move))
+        elif options.staged:
+            rank = WAITING
         else:
             rank = rank_of_quiet(task, position, move, ply, counter)
         memory.order[ply, index] = rank
 
 
 @compiled
-def rank_of_noisy(task: AnyTask, position: Position, move: Word) -> Whole:
-    """Return what a capture is worth trying."""
-    game = task.game
-    rank: Whole = NOISY
-    if task.options.exchange_order and game.has_exchange:
-        if not game.exchange(position, move, np.int64(0)):
-            rank = LOSING
-    if game.has_rank:
-        rank += np.int64(game.rank(position, move))
-    return rank
+def next_move(task: AnyTask, position: Position, ply: Whole, index: Whole, count: Whole) -> Word:
+    """Move the best of the moves from `index` on to `index`, and return it."""
+    memory = task.memory
+    move = pick(memory, ply, index, count)
+    while task.options.staged:
+        rank = memory.order[ply, index]
+        if rank == WAITING:
+            rank_waiting(task, position, ply, index, count)
+        elif NOISY <= rank < FIRST and is_losing_capture(task, position, move):
+            memory.order[ply, index] = rank - NOISY + LOSING
+        else:
+            break
+        move = pick(memory, ply, index, count)
+    return move
+
+
+@compiled
+def rank_waiting(task: AnyTask, position: Position, ply: Whole, index: Whole, count: Whole) -> None:
+    """Give the quiet moves from `index` on the numbers by which they are tried."""
+    memory = task.memory
+    counter = memory.counters[memory.themes[ply]] if task.options.counter else NO_MOVE
+    for other in range(index, count):
+        if memory.order[ply, other] == WAITING:
+            move = memory.moves[ply, other]
+            memory.order[ply, other] = rank_of_quiet(task, position, move, ply, counter)
+
+
+@compiled
+def is_losing_capture(task: AnyTask, position: Position, move: Word) -> bool:
+    """Return whether a capture is tried last, because it loses what it took and more."""
+    if task.options.exchange_order and task.game.has_exchange:
+        return not task.game.exchange(position, move, np.int64(0))
+    return False
 
 
 @compiled
@@ -120,6 +150,20 @@ def pick(memory: Any, ply: Whole, index: Whole, count: Whole) -> Word:
         memory.order[ply, best] = memory.order[ply, index]
         memory.order[ply, index] = rank
     return move
+
+
+@compiled
+def drop_quiet(task: AnyTask, position: Position, ply: Whole, index: Whole, count: Whole) -> Whole:
+    """Leave out the quiet moves from `index` on; return how many moves there are then."""
+    game, memory = task.game, task.memory
+    kept = index
+    for other in range(index, count):
+        move = memory.moves[ply, other]
+        if game.has_noisy and game.noisy(position, move):
+            memory.moves[ply, kept] = move
+            memory.order[ply, kept] = memory.order[ply, other]
+            kept += 1
+    return kept
 
 
 @compiled

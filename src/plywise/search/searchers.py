@@ -137,6 +137,7 @@ class AlphaBeta:
             memory.killers[:] = 0
             memory.history[:] = 0
             memory.counters[:] = NO_MOVE
+            memory.memo_keys[:] = 0
             if self.task.options.continuation:
                 memory.continuation[:] = 0
             memory.age = 0

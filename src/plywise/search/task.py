@@ -21,6 +21,7 @@ from plywise.search.trace import Trace
 PLIES = 128  # the deepest line
 PAST = 256  # positions of the game before the root that a repetition may reach back to
 HISTORY_BITS = 12
+MEMO_BITS = 14
 NO_THEME = THEMES - 1  # of a pass, and of what came before the root
 
 
@@ -66,6 +67,8 @@ def memory_type(max_moves: int, width: int) -> np.dtype[Any]:
         ("excluded", np.uint64, (PLIES + 2,)),  # [ply]: a move that is not looked at, or NO_MOVE
         ("counters", np.uint64, (THEMES,)),  # [theme]: what refuted such a move
         ("continuation", np.int16, (THEMES, THEMES)),  # [theme before, theme]: history of pairs
+        ("memo_keys", np.uint64, (1 << MEMO_BITS,)),  # positions that the evaluator has judged
+        ("memo_scores", np.int64, (1 << MEMO_BITS,)),  # and what it said
         ("past", np.int64),  # how many keys are of the game before the root
         ("root_moves", np.int64),  # how many of moves[0] are searched
         ("nodes", np.int64),
@@ -102,6 +105,19 @@ def spend_node(memory: Any) -> bool:
 @compiled
 def evaluate(task: Task, position: Position, ply: Whole) -> Whole:
     """Return the evaluator's judgement of a position as a score."""
+    if not task.options.memo:
+        return judge(task, position, ply)
+    memory, key = task.memory, task.game.hash(position)
+    place = np.int64(key >> np.uint64(64 - MEMO_BITS))
+    if memory.memo_keys[place] != key:
+        memory.memo_scores[place] = judge(task, position, ply)
+        memory.memo_keys[place] = key
+    return np.int64(memory.memo_scores[place])
+
+
+@compiled
+def judge(task: Task, position: Position, ply: Whole) -> Whole:
+    """Ask the evaluator for its judgement of a position; return it as a score."""
     task.memory.evaluations += 1
     return score_of_value(task.evaluator.value(task.params, task.memory.accumulator, ply, position))
 
