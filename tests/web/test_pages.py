@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from web.conftest import Api, open_page, serving
 
+MOST_TABS = 40  # presses of the Tab key that may lead to a button
 JUMPS = "B:W6,7,14,15,22,32:B2,K10"
 
 
@@ -30,6 +31,15 @@ def new_board(api: Api, **body: object) -> str:
 
 def moves(page: Page) -> list[str]:
     return page.locator(".moves .move").all_inner_texts()
+
+
+def tab_to(page: Page, goal: Locator) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(MOST_TABS):
+        if goal.evaluate("one => one === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{MOST_TABS} times Tab do not lead to {goal}")
 
 
 def drag(page: Page, start: str, end: str, button: Literal["left", "right"] = "left") -> None:
@@ -62,14 +72,17 @@ def test_a_game_is_set_up_and_played_by_mouse_to_its_end(page: Page) -> None:
     expect(status).to_have_text(re.compile(r"Game over after \d moves"))
 
 
-def test_a_game_is_played_by_keyboard_alone(page: Page) -> None:
-    visit(page, "/?game=tictactoe")
-    page.get_by_label("o: player").select_option("human")
-    page.get_by_label("o: player").press("Tab")
-    page.get_by_role("button", name="Play").focus()
+def test_a_game_is_set_up_and_played_by_keyboard_alone(page: Page) -> None:
+    visit(page, "/?game=connect4")
+    tab_to(page, page.locator(".tile[data-game=connect4]"))
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".tile[data-game=tictactoe]")).to_be_checked()
+    tab_to(page, page.get_by_label("o: player"))
+    page.keyboard.type("Per")  # son
+    tab_to(page, page.get_by_role("button", name="Play"))
     page.keyboard.press("Enter")
     page.wait_for_url("**/play/*")
-    page.locator('.hit[tabindex="0"]').focus()
+    tab_to(page, page.locator('.hit[tabindex="0"]'))
     for keys in ("Enter", "ArrowDown Enter", "ArrowRight ArrowUp Enter", "ArrowDown Enter"):
         count = len(moves(page))
         for key in keys.split():
@@ -83,11 +96,14 @@ def test_a_game_is_played_by_keyboard_alone(page: Page) -> None:
     expect(page.locator("#live")).to_contain_text("x plays c3.")
 
 
-def test_hexagons_are_played_by_touch_on_a_phone(browser: Browser, server: str, api: Api) -> None:
-    board = new_board(api, game="hex", seats=["human", "random"])
+def test_hexagons_are_set_up_and_played_by_touch_on_a_phone(browser: Browser, server: str) -> None:
     phone = {"width": 390, "height": 844}
     with open_page(browser, server, viewport=phone, has_touch=True, is_mobile=True) as page:
-        visit(page, f"/play/{board}")
+        visit(page, "/?game=tictactoe")
+        page.locator(".tile[data-game=hex]").tap()
+        page.get_by_label("blue: player").select_option("random")
+        page.get_by_role("button", name="Play").tap()
+        page.wait_for_url("**/play/*")
         cell(page, "d4").tap()
         expect(page.locator(".moves .move")).to_have_count(2)
         assert moves(page)[0] == "d4"

@@ -332,6 +332,10 @@ export class Board {
     return this.picture.cells.filter((one) => one.name === name).length > 1;
   }
 
+  takeFocus() { // to the cell that had it last
+    this.focusOn(this.focus);
+  }
+
   focusOn(cell, isMoving = true) {
     this.hits[this.focus].setAttribute("tabindex", "-1");
     this.focus = cell;
@@ -529,7 +533,7 @@ export class Board {
     this.closeChoice();
     const last = this.touched[this.touched.length - 1];
     const differ = new Set(moves.map((move) => move.arriving)).size === moves.length && moves.every((move) => move.arriving);
-    const buttons = moves.map((move) => h("button", { type: "button", "aria-label": move.text, title: move.text, onclick: () => { this.closeChoice(); this.play(move.text); } },
+    const buttons = moves.map((move) => h("button", { type: "button", "aria-label": move.text, title: move.text, onclick: () => { this.focusOn(last); this.closeChoice(); this.play(move.text); } },
       differ ? s("svg", { viewBox: "-0.6 -0.6 1.2 1.2", class: "choice-piece", "aria-hidden": "true" }, drawPiece(this.picture, move.arriving, 0.5)) : move.text));
     this.choice = h("div", { class: "choice", role: "dialog", "aria-label": "Which move?" }, buttons);
     this.choice.addEventListener("keydown", (event) => {

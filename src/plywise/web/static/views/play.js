@@ -331,7 +331,7 @@ async function showGame(holder, id, query) {
 
   function showWords(canMove) { // moves that no cell shows: pass
     const plain = canMove ? view.position.moves.filter((move) => !move.paths.length) : [];
-    words.replaceChildren(...plain.map((move) => button(move.text, () => play(move.text))));
+    words.replaceChildren(...plain.map((move) => button(move.text, () => { board?.takeFocus(); play(move.text); })));
   }
 
   function showMore() {
