@@ -262,7 +262,7 @@ def test_four_people_in_four_windows_play_duchess_to_the_end(
         windows = [stack.enter_context(open_page(browser, server)) for _ in range(4)]
         for seat, window in enumerate(windows):
             visit(window, f"/play/{board}?seat={seat}")
-            assert window.locator(".strip .holder", has_text="you").count() == 1
+            assert window.locator(".strip .menu", has_text="you").count() == 1
         assert len({middle(window, kings[0]) for window in windows}) == 4  # each turned to its own
         for ply, text in enumerate(WHOLE_GAMES["duchess"].split()):
             seat = (ply + 2) % 4
@@ -287,3 +287,46 @@ def test_a_third_window_watches(browser: Browser, server: str, page: Page, api: 
             assert third.locator(".hit.live").count() == 0
             visit(third, f"/play/{board}?seat=0")
             expect(third.get_by_role("alert")).to_contain_text("taken by another browser")
+
+
+# ---------------------------------------------------------------- seats that change hands
+
+
+def seat_menu(page: Page, seat: str, words: str, choice: str) -> None:
+    """Choose something in the menu of a seat, once it says who has it."""
+    page.get_by_label(f"{seat}: {words}", exact=True).click()
+    page.get_by_role("button", name=choice).click()
+
+
+def test_a_private_link_opens_a_seat_in_another_browser(
+    browser: Browser, server: str, page: Page, api: Api
+) -> None:
+    board = new_board(api, game="tictactoe", seats=["human", "human"])
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit(page, f"/play/{board}?seat=0")
+    seat_menu(page, "x", "you", "Copy private link")
+    link = page.evaluate("navigator.clipboard.readText()")
+    with open_page(browser, server) as other:
+        visit(other, link)
+        assert "key" not in other.url
+        expect(other.get_by_label("x: you", exact=True)).to_be_visible()
+        cell(other, "b2").click()
+        expect(page.locator(".moves .move")).to_have_text(["b2"])
+
+
+def test_a_seat_is_freed_for_a_browser_that_lost_its_key(
+    browser: Browser, server: str, page: Page, api: Api
+) -> None:
+    board = new_board(api, game="tictactoe", seats=["human", "human"])
+    with open_page(browser, server) as other:
+        visit(page, f"/play/{board}?seat=0")
+        visit(other, f"/play/{board}?seat=1")
+        cell(page, "b2").click()
+        expect(page.get_by_label("o: taken", exact=True)).to_be_visible()
+        other.evaluate("localStorage.clear()")
+        other.reload()
+        expect(other.get_by_role("alert")).to_contain_text("taken by another browser")
+        seat_menu(page, "o", "away", "Free the seat")
+        seat_menu(other, "o", "free", "Take this seat")
+        cell(other, "a1").click()
+        expect(page.locator(".moves .move")).to_have_text(["b2", "a1"])

@@ -80,12 +80,31 @@ export function announce(text) {
 
 let toastTimer = 0;
 
-export function complain(text) {
+function showToast(text, role, milliseconds) {
   const box = document.getElementById("toast");
+  box.setAttribute("role", role);
   box.textContent = text;
   box.hidden = false;
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { box.hidden = true; }, 6000);
+  toastTimer = setTimeout(() => { box.hidden = true; }, milliseconds);
+}
+
+export const complain = (text) => showToast(text, "alert", 6000);
+export const note = (text) => showToast(text, "status", 2500);
+
+// Put a text on the clipboard, and say so. Pages that come from another machine without HTTPS have the old way only.
+export async function copy(text, told) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = h("textarea", { class: "unseen", value: text });
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    if (!isCopied) return complain(text);
+  }
+  note(told);
 }
 
 // A player's text as people read it.

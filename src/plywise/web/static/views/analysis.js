@@ -1,7 +1,7 @@
 // Analysis: what a player thinks of any position, a tree of variations, whole games judged,
 // records in and out, and positions set up by hand.
 
-import { announce, button, complain, field, h, icon, iconButton, put, s, select } from "../dom.js";
+import { announce, button, complain, copy, field, h, icon, iconButton, put, s, select } from "../dom.js";
 import { gameInfo, gameList, post } from "../api.js";
 import { Board } from "../board.js";
 import { ValueGraph } from "../chart.js";
@@ -287,7 +287,7 @@ export async function show(holder, parts, query) {
     };
     return h("div", {},
       h("details", { ontoggle: () => { position.value = current.position.text; } }, h("summary", {}, "Position and link"), field("Position", position),
-        h("div", { class: "row" }, button("Set up", () => setUp(position.value)), button([icon("link"), " Copy link"], () => { navigator.clipboard?.writeText(location.href); announce("The link is copied."); }), h("a", { href: `/?game=${game.name}`, onclick: (event) => { event.preventDefault(); go(`/?${new URLSearchParams({ game: game.name, start: current.position.text })}`); } }, "Play from here"))),
+        h("div", { class: "row" }, button("Set up", () => setUp(position.value)), button([icon("link"), " Copy link"], () => copy(location.href, "The link is copied.")), h("a", { href: `/?game=${game.name}`, onclick: (event) => { event.preventDefault(); go(`/?${new URLSearchParams({ game: game.name, start: current.position.text })}`); } }, "Play from here"))),
       h("details", {}, h("summary", {}, "Import and export"), text, h("div", { class: "row" }, format, button("Import", load), button("Export", save)), file, found),
       game.can_edit && board ? editor(setUp) : null);
   }

@@ -1,9 +1,10 @@
 // Play: choose a game and who plays it, then the game itself.
 
-import { announce, button, complain, field, h, icon, iconButton, playerName, select } from "../dom.js";
-import { gameInfo, gameList, get, post } from "../api.js";
+import { announce, button, complain, copy, field, h, icon, iconButton, playerName, select } from "../dom.js";
+import { gameInfo, gameList, get, keepKey, keyOf, post } from "../api.js";
 import { Board } from "../board.js";
 import { MoveList, onKeys } from "../movelist.js";
+import { SeatMenu } from "../seatmenu.js";
 import { SeatPicker, playerGroups } from "../seats.js";
 import { subscribe } from "../socket.js";
 import { go } from "../app.js";
@@ -154,8 +155,23 @@ async function showRecent(recent) {
 
 // ---------------------------------------------------------------- the game
 
+// Get a board; a private link in the address makes this browser who plays there.
+async function getBoard(id) {
+  const path = `/boards/${encodeURIComponent(id)}`;
+  const key = location.hash.match(/^#key=([A-Za-z0-9]{16,64})$/)?.[1];
+  const view = await get(path);
+  if (!key) return view;
+  history.replaceState(null, "", location.pathname + location.search); // it shall not be seen, nor copied by mistake
+  if (key !== keyOf(id) && view.holders.includes(view.badge)) {
+    complain("This browser has another seat of this board already: open the private link in another one.");
+    return view;
+  }
+  keepKey(id, key);
+  return get(path);
+}
+
 async function showGame(holder, id, query) {
-  let view = await get(`/boards/${encodeURIComponent(id)}`);
+  let view = await getBoard(id);
   const game = await gameInfo(view.game);
   const mine = query.has("seat") ? Number(query.get("seat")) : null; // this window plays only that seat
   let frames = null; // all positions so far, when somebody looks back
@@ -164,7 +180,7 @@ async function showGame(holder, id, query) {
   const { badge } = view; // of this browser
   if (mine !== null) view = await takeSeat();
   const isShared = () => view.seats.filter((seat) => seat === "human").length > 1;
-  const isOwn = (seat) => view.holders[seat] === badge;
+  const isOwn = (seat) => Boolean(badge) && view.holders[seat] === badge;
   const canPlay = (seat) => view.seats[seat] === "human" && (mine === null || mine === seat) && (!isShared() || isOwn(seat) || !view.holders[seat]);
   const people = () => { // the seats that this window plays, its own ones first
     const seats = view.seats.map((_, seat) => seat).filter(canPlay);
@@ -179,6 +195,7 @@ async function showGame(holder, id, query) {
   const typed = h("input", { type: "text", "aria-label": "Type a move", placeholder: "Type a move", autocomplete: "off", spellcheck: "false", maxlength: 200, list: "legal" });
   const legal = h("datalist", { id: "legal" });
   const words = h("div", { class: "words" });
+  const menus = view.seats.map(() => new SeatMenu());
   const strips = view.seats.map((_, seat) => strip(seat));
   const controls = h("div", { class: "controls" },
     iconButton("first", "First position", () => look(0)), iconButton("back", "One move back", () => look((shown ?? view.moves.length) - 1)),
@@ -192,7 +209,7 @@ async function showGame(holder, id, query) {
   if (board) board.isPlacing = view.position.moves.length > 0 && view.position.moves.every((move) => move.paths.every((path) => path.length === 1));
   arrange();
   render(true);
-  const leave = subscribe(`board:${id}`, (news) => update(news));
+  const leave = subscribe(`board:${id}`, (news) => update(news), keyOf(id));
   const forget = onKeys({ ArrowLeft: () => look((shown ?? view.moves.length) - 1), ArrowRight: () => look((shown ?? view.moves.length) + 1), Home: () => look(0), End: () => look(null), f: flip });
   const timer = setInterval(tick, 200);
   return () => { leave(); forget(); clearInterval(timer); };
@@ -207,12 +224,25 @@ async function showGame(holder, id, query) {
   }
 
   function strip(seat) {
-    return h("div", { class: "strip" }, dot(game, seat), h("span", { class: "name" }), h("span", { class: "seat-of" }, seatName(game, seat)), h("span", { class: "holder" }), h("span", { class: "clock", role: "timer" }));
+    return h("div", { class: "strip" }, dot(game, seat), h("span", { class: "name" }), h("span", { class: "seat-of" }, seatName(game, seat)), menus[seat].element, h("span", { class: "clock", role: "timer" }));
   }
 
-  function holderWords(seat) {
-    if (!isShared() || view.seats[seat] !== "human") return "";
-    return isOwn(seat) ? "you" : view.holders[seat] ? "taken" : "free";
+  function holding(seat) { // who has a seat, null where it does not matter
+    if (!isShared() || view.seats[seat] !== "human") return null;
+    if (isOwn(seat)) return "you";
+    return !view.holders[seat] ? "free" : view.present[seat] ? "here" : "away";
+  }
+
+  function showMenu(seat) {
+    const link = `${location.origin}/play/${id}`, kind = holding(seat);
+    const isPlayer = view.seats.some((_, one) => isOwn(one));
+    menus[seat].set(kind, seatName(game, seat), {
+      copyPrivate: () => copy(`${link}${mine === null ? "" : `?seat=${mine}`}#key=${keyOf(id)}`, "The private link of your seat is copied."),
+      copy: () => copy(`${link}?seat=${seat}`, "The link of the seat is copied."),
+      playOnly: mine === null && people().length > 1 && (() => go(`/play/${id}?seat=${seat}`)),
+      take: () => go(`/play/${id}?seat=${seat}`),
+      free: isPlayer && (() => act("free", { seat })),
+    });
   }
 
   function arrange() {
@@ -324,7 +354,7 @@ async function showGame(holder, id, query) {
   function showSeats() {
     strips.forEach((made, seat) => {
       made.querySelector(".name").textContent = playerName(view.seats[seat]);
-      made.querySelector(".holder").textContent = holderWords(seat);
+      showMenu(seat);
       made.classList.toggle("turn", seat === view.position.seat && !view.ending);
     });
   }
@@ -338,8 +368,7 @@ async function showGame(holder, id, query) {
     const moves = view.moves.join(" ");
     const address = `/analysis?${new URLSearchParams({ game: view.game, start: view.start, moves })}`;
     more.replaceChildren(h("a", { href: address }, icon("chart"), "Analyse"), h("a", { href: `/?game=${view.game}` }, icon("plus"), "New game"),
-      button([icon("link"), " Copy link"], () => { navigator.clipboard?.writeText(location.href); announce("The link is copied."); }, { class: "link" }),
-      ...view.seats.flatMap((_, seat) => (["free", "you"].includes(holderWords(seat)) ? [h("a", { href: `/play/${id}?seat=${seat}` }, `Only ${seatName(game, seat)}`)] : [])));
+      button([icon("link"), " Copy link"], () => copy(`${location.origin}/play/${id}`, "The link is copied."), { class: "link" }));
   }
 
   function tick() {
