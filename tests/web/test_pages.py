@@ -266,7 +266,60 @@ def test_a_restarted_server_goes_on_in_the_middle(browser: Browser, tmp_path: Pa
     context.close()
 
 
+def test_a_choice_at_the_edge_stays_in_the_window_of_a_phone(
+    browser: Browser, server: str, api: Api
+) -> None:
+    start = "8/P7/8/8/8/8/k7/7K w - - 0 1"
+    board = new_board(api, game="chess", seats=["human", "human"], start=start)
+    with open_page(browser, server, viewport={"width": 360, "height": 700}) as page:
+        visit(page, f"/play/{board}")
+        cell(page, "a7").click()
+        cell(page, "a8").click()
+        for piece in page.get_by_role("dialog").get_by_role("button").all():
+            box = piece.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 360
+
+
+def test_a_rematch_exchanges_the_seats(page: Page, api: Api) -> None:
+    moves = ["b2", "a1", "a2", "c2", "b3", "b1", "c1", "a3"]
+    board = new_board(api, game="tictactoe", seats=["human", "random"], moves=moves)
+    visit(page, f"/play/{board}")
+    cell(page, "c3").click()
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator(".strip .name")).to_have_text(["random", "You"])
+    expect(page.locator(".strip .seat-of")).to_have_text(["x", "o"])
+
+
+def test_a_board_without_room_hides_the_names_of_its_cells(page: Page, api: Api) -> None:
+    names = {}
+    for game in ("duchess", "hex"):
+        seats = ["human"] * api.get(f"/games/{game}")["players"]
+        visit(page, f"/play/{new_board(api, game=game, seats=seats)}")
+        names[game] = page.locator(".cell-name").first.is_visible()
+    assert names == {"duchess": False, "hex": True}
+
+
 # ---------------------------------------------------------------- analysis
+
+
+def test_nothing_is_judged_even_until_something_is_known(page: Page) -> None:
+    visit(page, "/analysis?game=tictactoe&moves=a1")
+    page.get_by_role("button", name="Think").click()
+    page.reload()
+    page.wait_for_selector("main[data-ready]")
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "50")
+    assert page.locator(".eval-bar .fill").evaluate("one => one.style.height") == "50%"
+    expect(page.locator(".verdict strong")).to_have_text("\N{EN DASH}")
+
+
+def test_all_lines_are_there_while_the_search_deepens(page: Page) -> None:
+    visit(page, "/analysis?game=draughts")
+    page.get_by_label("Who judges").select_option("alphabeta")
+    expect(page.locator(".lines li")).to_have_count(3)
+    expect(page.locator(".verdict span")).to_have_text(re.compile("…$"))
+    expect(page.locator(".shape")).to_have_count(3)
 
 
 def test_an_analysis_shows_lines_to_play_through(page: Page) -> None:
@@ -324,7 +377,7 @@ def test_why_marks_the_pieces_that_count(page: Page) -> None:
     visit(page, "/analysis?game=kalah")
     page.get_by_role("button", name="Think").click()
     page.get_by_role("button", name="Why?").click()
-    expect(page.locator(".worth table").first).to_contain_text("Without")
+    expect(page.locator(".worth table").first).to_contain_text("worth to")
     assert page.locator(".mark.good, .mark.bad").count() >= 12
 
 
@@ -366,6 +419,8 @@ def test_a_tournament_has_a_live_table_and_games_to_replay(page: Page) -> None:
     page.get_by_label("Player 2: player").select_option("other")
     page.get_by_label("Player 2: text of the player").fill("alphabeta,depth=2")
     page.get_by_role("button", name="One more player").click()
+    page.get_by_role("button", name="One more player").click()
+    page.get_by_role("button", name="One fewer").click()
     page.get_by_label("Player 3: player").select_option("random")
     page.get_by_label("Games between two players").fill("4")
     page.get_by_role("button", name="Start").click()

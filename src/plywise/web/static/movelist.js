@@ -23,6 +23,7 @@ export class MoveList {
       if (alternates && at === moves.length - 1 && at % 2 === 0) parts.push(h("span", {}));
     });
     this.element.classList.toggle("single", !alternates);
+    if (!moves.length) parts.push(h("span", { class: "more" }, "No moves yet."));
     const hadFocus = this.element.contains(document.activeElement);
     this.element.replaceChildren(...parts);
     const here = this.element.querySelector(".here");

@@ -27,7 +27,7 @@ async function paper(page, name) {
 
 async function strength(page, game) {
   const told = await get(`/strength/${encodeURIComponent(game)}`);
-  page.append(h("h1", {}, `How strong ${game} is played`));
+  page.append(h("h1", {}, `Strength: ${game}`));
   if (!told.models.length) page.append(h("p", {}, "No model ships for this game. Train one, and its report is on its page."));
   for (const model of told.models) page.append(h("h2", {}, model.name), about(model), tests(model));
   for (const [player, known] of Object.entries(told.strengths)) page.append(h("h2", {}, `Levels of ${player}`), levels(known));

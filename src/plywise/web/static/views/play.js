@@ -37,7 +37,7 @@ async function showLobby(holder, query) {
 
   function tile(game) {
     const [title, more] = split(game.title);
-    const made = h("button", { type: "button", class: "tile", role: "radio", "data-game": game.name, onclick: () => pick(game.name, true) },
+    const made = h("button", { type: "button", class: "tile", role: "radio", "data-game": game.name, onclick: () => pick(game.name, true).then(showSetup) },
       h("span", { class: "preview", "aria-hidden": "true" }), h("span", { class: "title" }, title), h("span", { class: "more" }, more));
     made.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -49,6 +49,12 @@ async function showLobby(holder, query) {
       pick(next.dataset.game, true);
     });
     return made;
+  }
+
+  function showSetup() { // on a phone it is below all games
+    if (!matchMedia("(max-width: 60rem)").matches) return;
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    setup.scrollIntoView({ block: "start", behavior: isStill ? "auto" : "smooth" });
   }
 
   async function pick(name, isKept) {
@@ -266,6 +272,17 @@ async function showGame(holder, id, query) {
     }
   }
 
+  async function rematch() { // with the seats exchanged
+    try {
+      const seats = view.seats.map((_, seat) => view.seats.at(seat - 1));
+      const clock = view.clock && { seconds: view.clock[0], increment: view.clock[1] };
+      const { id: next } = await post("/boards", { game: view.game, seats, start: view.start, clock });
+      go(`/play/${next}`);
+    } catch (error) {
+      complain(error.message);
+    }
+  }
+
   async function act(what, body = {}) {
     if (what === "resign" && !view.ending && !confirmed()) return;
     try {
@@ -353,7 +370,7 @@ async function showGame(holder, id, query) {
 
   function showSeats() {
     strips.forEach((made, seat) => {
-      made.querySelector(".name").textContent = playerName(view.seats[seat]);
+      made.querySelector(".name").textContent = view.seats[seat] === "human" && !isShared() ? "You" : playerName(view.seats[seat]);
       showMenu(seat);
       made.classList.toggle("turn", seat === view.position.seat && !view.ending);
     });
@@ -367,7 +384,7 @@ async function showGame(holder, id, query) {
   function showMore() {
     const moves = view.moves.join(" ");
     const address = `/analysis?${new URLSearchParams({ game: view.game, start: view.start, moves })}`;
-    more.replaceChildren(h("a", { href: address }, icon("chart"), "Analyse"), h("a", { href: `/?game=${view.game}` }, icon("plus"), "New game"),
+    more.replaceChildren(...(view.ending && people().length && people().length === view.seats.filter((seat) => seat === "human").length ? [button([icon("swap"), " Rematch"], rematch, { class: "link" })] : []), h("a", { href: address }, icon("chart"), "Analyse"), h("a", { href: `/?game=${view.game}` }, icon("plus"), "New game"),
       button([icon("link"), " Copy link"], () => copy(`${location.origin}/play/${id}`, "The link is copied."), { class: "link" }));
   }
 
