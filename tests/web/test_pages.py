@@ -196,6 +196,18 @@ def test_a_premove_is_played_when_its_time_comes(
     expect(page.locator(".moves .move")).to_have_text(["11-15", "22-17"])
 
 
+def test_a_premove_that_is_no_legal_move_vanishes(page: Page, api: Api) -> None:
+    start = "B:W21,22:B1,14"
+    visit(page, f"/play/{new_board(api, game='draughts', seats=['human'] * 2, start=start)}?seat=1")
+    board = page.url.split("/")[-1].split("?")[0]
+    cell(page, "21").click()
+    cell(page, "17").click()
+    expect(page.locator(".mark.premove")).to_have_count(2)
+    api.post(f"/boards/{board}/moves", move="14-18")  # must be taken
+    expect(page.locator(".status")).to_have_text("Your turn")
+    expect(page.locator(".mark.premove")).to_have_count(0)
+
+
 def test_the_right_button_draws_arrows_and_circles(page: Page, api: Api) -> None:
     visit(page, f"/play/{new_board(api, game='draughts', seats=['human', 'human'])}")
     drag(page, "11", "18", button="right")

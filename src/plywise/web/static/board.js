@@ -162,13 +162,11 @@ export class Board {
     this.marked = position.last?.cells ?? position.cells ?? [];
     this.touched = [];
     this.closeChoice();
+    const waiting = this.moves.length ? this.premoved : [];
+    if (waiting.length) this.cancelPremove();
     this.draw();
     if (isAnimated && before.length === this.codes.length) this.animate(before);
-    const waiting = this.premoved;
-    if (waiting.length && this.moves.length) {
-      this.cancelPremove();
-      this.playCells(waiting);
-    }
+    if (waiting.length) this.playCells(waiting);
   }
 
   flip() {

@@ -365,7 +365,7 @@ async function showGame(holder, id, query) {
     status.classList.toggle("over", Boolean(view.ending));
     status.classList.toggle("busy", view.is_thinking);
     const found = view.thought;
-    thought.textContent = found && found.nodes > 1 ? `${seatName(game, found.seat)} saw ${(100 * found.expected_score).toFixed(0)} % for itself: ${found.line.slice(0, 6).join(" ")} (depth ${found.depth}, ${found.nodes.toLocaleString("en")} nodes)` : "";
+    thought.textContent = found && found.nodes > 1 ? `${seatName(game, found.seat)} expected to score ${(100 * found.expected_score).toFixed(0)} % by ${found.line.slice(0, 6).join(" ")} (depth ${found.depth}, ${found.nodes.toLocaleString("en")} nodes)` : "";
   }
 
   function showSeats() {
