@@ -110,8 +110,18 @@ def test_a_person_can_resign(api: Api) -> None:
 
 def test_a_clock_that_runs_out_ends_the_game(api: Api) -> None:
     board = api.post("/boards", game="hex", seats=["human", "human"], clock={"seconds": 1})
+    api.post(f"/boards/{board['id']}/moves", move="d4")
     view = wait_for(api, board["id"], lambda view: view["ending"] is not None)
     assert view["ending"]["reason"] == "time"
+    assert view["ending"]["sentence"] == "blue runs out of time, red wins."
+
+
+def test_clocks_start_with_the_first_move(api: Api) -> None:
+    board = api.post("/boards", game="hex", seats=["human", "human"], clock={"seconds": 60})
+    path = f"/boards/{board['id']}"
+    assert api.get(path)["left"] == [60.0, 60.0]
+    assert api.post(f"{path}/moves", move="d4")["left"][0] == 60.0
+    assert api.get(path)["left"][1] < 60.0
 
 
 def test_programs_play_each_other_to_the_end(api: Api) -> None:

@@ -233,10 +233,15 @@ class Board:
 
     # ------------------------------------------------------------ clocks
 
+    def _is_running(self) -> bool:
+        """Return whether somebody's time runs: not before the first move, nor after the end."""
+        has_begun = bool(self.sheet.clock and self.position and self.sheet.moves)
+        return has_begun and self.ending() is None
+
     def _left_now(self) -> list[float]:
         """Return what is left to every seat, with what the present move has taken so far."""
         left = list(self.sheet.left)
-        if left and self.position and self.ending() is None:
+        if self._is_running():
             left[self.position["seat"]] -= time.monotonic() - self._since
         return [max(0.0, seconds) for seconds in left]
 
@@ -250,7 +255,7 @@ class Board:
         if self._flag is not None and self._flag is not asyncio.current_task():
             self._flag.cancel()
         self._flag = None
-        if self.sheet.clock and self.ending() is None:
+        if self._is_running():
             self._flag = asyncio.create_task(self._wait_for_flag(self.position["seat"]))
 
     async def _wait_for_flag(self, seat: int) -> None:

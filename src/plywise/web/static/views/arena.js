@@ -1,6 +1,6 @@
 // Arena: matches and tournaments with a live standing; click a game to replay it.
 
-import { button, complain, field, h, icon, playerName, select } from "../dom.js";
+import { button, complain, field, h, icon, playerName, s, select } from "../dom.js";
 import { gameInfo, gameList, get, post } from "../api.js";
 import { SeatPicker, playerGroups } from "../seats.js";
 import { subscribe } from "../socket.js";
@@ -148,13 +148,20 @@ function decision(told) {
   return { accept: `${elo1} Elo is accepted`, reject: `${elo0} Elo is accepted` }[said] ?? said;
 }
 
+function errorBar({ elo: middle, elo_error: error }, [low, high]) { // where a rating lies among all of them
+  const x = (value) => 4 + (92 * (value - low)) / (high - low || 1);
+  return s("svg", { viewBox: "0 0 100 16", class: "error-bar", "aria-hidden": "true" },
+    s("path", { d: `M${x(middle - error)} 4v8m0-4H${x(middle + error)}m0-4v8` }), s("circle", { cx: x(middle), cy: 8, r: 3.5 }));
+}
+
 function tournament(told) {
   const { players, points, games } = told.cross_table;
   const rated = Object.fromEntries(told.ratings.map((one) => [one.player, one]));
   const order = players.map((_, at) => at).sort((a, b) => (rated[players[b]]?.elo ?? 0) - (rated[players[a]]?.elo ?? 0));
-  return h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "cross" }, h("thead", {}, h("tr", {}, h("th", {}, "Player"), h("th", {}, "Elo"), h("th", {}, "± 95 %"), h("th", {}, "Points"), order.map((_, at) => h("th", {}, String(at + 1))))),
+  const reach = [Math.min(...told.ratings.map((one) => one.elo - one.elo_error)), Math.max(...told.ratings.map((one) => one.elo + one.elo_error))];
+  return h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "cross" }, h("thead", {}, h("tr", {}, h("th", {}, "Player"), h("th", {}, "Elo"), h("th", {}, "± 95 %"), h("th", { class: "wide" }, "Interval"), h("th", {}, "Points"), order.map((_, at) => h("th", {}, String(at + 1))))),
     h("tbody", {}, order.map((row, at) => {
       const one = rated[players[row]];
-      return h("tr", {}, h("td", {}, `${at + 1}. ${playerName(players[row])}`), h("td", {}, one ? one.elo.toFixed(0) : "–"), h("td", {}, one ? (players[row] === told.anchor ? "anchor" : one.elo_error.toFixed(0)) : ""), h("td", {}, one ? `${one.points} / ${one.games}` : ""), order.map((column) => h("td", {}, row === column ? "·" : games[row][column] ? `${points[row][column]} / ${games[row][column]}` : "–")));
+      return h("tr", {}, h("td", {}, `${at + 1}. ${playerName(players[row])}`), h("td", {}, one ? one.elo.toFixed(0) : "–"), h("td", {}, one ? (players[row] === told.anchor ? "anchor" : one.elo_error.toFixed(0)) : ""), h("td", { class: "wide" }, one ? errorBar(one, reach) : ""), h("td", {}, one ? `${one.points} / ${one.games}` : ""), order.map((column) => h("td", {}, row === column ? "·" : games[row][column] ? `${points[row][column]} / ${games[row][column]}` : "–")));
     }))));
 }

@@ -393,7 +393,7 @@ async function showGame(holder, id, query) {
       const clock = made.querySelector(".clock");
       clock.hidden = !view.clock;
       if (!view.clock) return;
-      const isRunning = seat === view.position.seat && !view.ending;
+      const isRunning = seat === view.position.seat && !view.ending && view.moves.length > 0;
       const left = Math.max(0, view.left[seat] - (isRunning ? (performance.now() - (view.heard ??= performance.now())) / 1000 : 0));
       clock.textContent = left < 10 ? left.toFixed(1) : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
       clock.classList.toggle("short", left < 10);
