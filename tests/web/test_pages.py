@@ -380,7 +380,7 @@ def test_a_position_is_edited_by_hand(page: Page) -> None:
     page.get_by_role("group", name="Pieces to set").get_by_label("x", exact=True).click()
     cell(page, "b2").click()
     page.get_by_label("Side to move").select_option("1")
-    page.get_by_role("button", name="Use it").click()
+    page.get_by_role("button", name="Use this position").click()
     expect(page).to_have_url(re.compile("start=...%2F.x.%2F..."))
     expect(page.locator(".status")).to_have_text("o to move")
 
