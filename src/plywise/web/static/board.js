@@ -8,7 +8,7 @@ import { drawPiece, pieceWords } from "./pieces.js";
 const SPEED = 180; // milliseconds of a move
 const SLACK = 5; // pixels before a press is a drag
 const EDGE = 4; // pixels that a choice keeps from the edge of the window
-const SMALLEST = 8; // pixels of letters that can be read
+const SMALLEST = 6.5; // pixels of letters that can be read
 
 export class Board {
   // handlers: move(text), premove(cells or null), drawn(shapes)

@@ -23,6 +23,7 @@ async function showAll(holder) {
   const gauntlet = h("input", { type: "checkbox" });
   const submit = h("button", { type: "submit", class: "primary" }, icon("play"), "Start");
   const fewer = button([icon("minus"), " One fewer"], () => drop());
+  fewer.hidden = true;
   let pickers = [];
   let known = null;
   game.addEventListener("change", fill);
