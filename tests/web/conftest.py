@@ -125,11 +125,18 @@ def open_page(browser: Browser, server: str, **options: Any) -> Iterator[Page]:
     opened = context.new_page()
     opened.set_default_timeout(1000 * PATIENCE)
     expect.set_options(timeout=1000 * PATIENCE)
+    opened.on("request", lambda asked: _require_here(asked.url, server, faults))
     opened.on("pageerror", lambda error: faults.append(str(error)))
     opened.on("console", lambda said: _note(said, faults))
     yield opened
     context.close()
     assert faults == []
+
+
+def _require_here(address: str, server: str, faults: list[str]) -> None:
+    """Keep an address of another server: nothing is loaded from the internet."""
+    if not address.startswith((f"{server}/", "data:")):
+        faults.append(f"asked for {address}")
 
 
 def _note(said: ConsoleMessage, faults: list[str]) -> None:

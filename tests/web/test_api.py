@@ -1,5 +1,6 @@
 """The API as programs use it."""
 
+import json
 import subprocess
 import sys
 import time
@@ -8,10 +9,11 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.sync.client import connect
 
 from conftest import EXAMPLES
 from plywise.web.reports import POLICY
-from web.conftest import Api
+from web.conftest import PATIENCE, Api
 
 
 def test_all_games_are_listed_with_those_of_files(api: Api) -> None:
@@ -108,8 +110,18 @@ def test_a_person_can_resign(api: Api) -> None:
 
 def test_a_clock_that_runs_out_ends_the_game(api: Api) -> None:
     board = api.post("/boards", game="hex", seats=["human", "human"], clock={"seconds": 1})
+    api.post(f"/boards/{board['id']}/moves", move="d4")
     view = wait_for(api, board["id"], lambda view: view["ending"] is not None)
     assert view["ending"]["reason"] == "time"
+    assert view["ending"]["sentence"] == "blue runs out of time, red wins."
+
+
+def test_clocks_start_with_the_first_move(api: Api) -> None:
+    board = api.post("/boards", game="hex", seats=["human", "human"], clock={"seconds": 60})
+    path = f"/boards/{board['id']}"
+    assert api.get(path)["left"] == [60.0, 60.0]
+    assert api.post(f"{path}/moves", move="d4")["left"][0] == 60.0
+    assert api.get(path)["left"][1] < 60.0
 
 
 def test_programs_play_each_other_to_the_end(api: Api) -> None:
@@ -184,6 +196,37 @@ def test_a_single_person_goes_on_in_any_browser(api: Api) -> None:
     board = api.post("/boards", game="tictactoe", seats=["human", "random"])["id"]
     api.client.post(f"/api/boards/{board}/take", json={"seat": 0}, headers=ANNA)
     assert api.post(f"/boards/{board}/moves", move="b2")["moves"][0] == "b2"
+
+
+def test_a_seat_is_given_up_for_another_to_take(api: Api) -> None:
+    path = f"/api/boards/{api.post('/boards', game='tictactoe', seats=['human', 'human'])['id']}"
+    api.client.post(f"{path}/take", json={"seat": 0}, headers=ANNA)
+    freed = api.client.post(f"{path}/free", json={"seat": 0}, headers=ANNA).json()
+    assert freed["holders"] == ["", ""]
+    assert api.client.post(f"{path}/take", json={"seat": 0}, headers=BERT).is_success
+
+
+def test_a_seat_is_freed_by_those_who_play_while_its_browser_is_away(server: str, api: Api) -> None:
+    board = api.post("/boards", game="tictactoe", seats=["human", "human"])["id"]
+    free = f"/api/boards/{board}/free"
+    api.client.post(f"/api/boards/{board}/take", json={"seat": 0}, headers=ANNA)
+    refused = api.client.post(free, json={"seat": 0}, headers=BERT)
+    assert (refused.status_code, refused.json()["error"]) == (
+        403,
+        "Only those who play may free a seat.",
+    )
+    api.client.post(f"/api/boards/{board}/take", json={"seat": 1}, headers=BERT)
+    with connect(f"{server.replace('http', 'ws')}/socket") as socket:
+        socket.send(json.dumps({"join": f"board:{board}", "key": ANNA["plywise-key"]}))
+        socket.recv(PATIENCE)
+        assert api.client.get(f"/api/boards/{board}").json()["present"] == [True, False]
+        refused = api.client.post(free, json={"seat": 0}, headers=BERT)
+        assert refused.json()["error"] == "Whoever has this seat is here, and can give it up."
+    while api.client.get(f"/api/boards/{board}").json()["present"][0]:
+        pass
+    assert api.client.post(free, json={"seat": 0}, headers=BERT).json()["holders"][0] == ""
+    refused = api.client.post(free, json={"seat": 0}, headers=BERT)
+    assert refused.json()["error"] == "Nobody has this seat."
 
 
 def test_keys_are_not_kept(server: str, api: Api) -> None:

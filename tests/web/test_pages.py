@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from web.conftest import Api, open_page, serving
 
+MOST_TABS = 40  # presses of the Tab key that may lead to a button
 JUMPS = "B:W6,7,14,15,22,32:B2,K10"
 
 
@@ -30,6 +31,15 @@ def new_board(api: Api, **body: object) -> str:
 
 def moves(page: Page) -> list[str]:
     return page.locator(".moves .move").all_inner_texts()
+
+
+def tab_to(page: Page, goal: Locator) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(MOST_TABS):
+        if goal.evaluate("one => one === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{MOST_TABS} times Tab do not lead to {goal}")
 
 
 def drag(page: Page, start: str, end: str, button: Literal["left", "right"] = "left") -> None:
@@ -62,14 +72,17 @@ def test_a_game_is_set_up_and_played_by_mouse_to_its_end(page: Page) -> None:
     expect(status).to_have_text(re.compile(r"Game over after \d moves"))
 
 
-def test_a_game_is_played_by_keyboard_alone(page: Page) -> None:
-    visit(page, "/?game=tictactoe")
-    page.get_by_label("o: player").select_option("human")
-    page.get_by_label("o: player").press("Tab")
-    page.get_by_role("button", name="Play").focus()
+def test_a_game_is_set_up_and_played_by_keyboard_alone(page: Page) -> None:
+    visit(page, "/?game=connect4")
+    tab_to(page, page.locator(".tile[data-game=connect4]"))
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".tile[data-game=tictactoe]")).to_be_checked()
+    tab_to(page, page.get_by_label("o: player"))
+    page.keyboard.type("Per")  # son
+    tab_to(page, page.get_by_role("button", name="Play"))
     page.keyboard.press("Enter")
     page.wait_for_url("**/play/*")
-    page.locator('.hit[tabindex="0"]').focus()
+    tab_to(page, page.locator('.hit[tabindex="0"]'))
     for keys in ("Enter", "ArrowDown Enter", "ArrowRight ArrowUp Enter", "ArrowDown Enter"):
         count = len(moves(page))
         for key in keys.split():
@@ -83,11 +96,14 @@ def test_a_game_is_played_by_keyboard_alone(page: Page) -> None:
     expect(page.locator("#live")).to_contain_text("x plays c3.")
 
 
-def test_hexagons_are_played_by_touch_on_a_phone(browser: Browser, server: str, api: Api) -> None:
-    board = new_board(api, game="hex", seats=["human", "random"])
+def test_hexagons_are_set_up_and_played_by_touch_on_a_phone(browser: Browser, server: str) -> None:
     phone = {"width": 390, "height": 844}
     with open_page(browser, server, viewport=phone, has_touch=True, is_mobile=True) as page:
-        visit(page, f"/play/{board}")
+        visit(page, "/?game=tictactoe")
+        page.locator(".tile[data-game=hex]").tap()
+        page.get_by_label("blue: player").select_option("random")
+        page.get_by_role("button", name="Play").tap()
+        page.wait_for_url("**/play/*")
         cell(page, "d4").tap()
         expect(page.locator(".moves .move")).to_have_count(2)
         assert moves(page)[0] == "d4"
@@ -180,6 +196,18 @@ def test_a_premove_is_played_when_its_time_comes(
     expect(page.locator(".moves .move")).to_have_text(["11-15", "22-17"])
 
 
+def test_a_premove_that_is_no_legal_move_vanishes(page: Page, api: Api) -> None:
+    start = "B:W21,22:B1,14"
+    visit(page, f"/play/{new_board(api, game='draughts', seats=['human'] * 2, start=start)}?seat=1")
+    board = page.url.split("/")[-1].split("?")[0]
+    cell(page, "21").click()
+    cell(page, "17").click()
+    expect(page.locator(".mark.premove")).to_have_count(2)
+    api.post(f"/boards/{board}/moves", move="14-18")  # must be taken
+    expect(page.locator(".status")).to_have_text("Your turn")
+    expect(page.locator(".mark.premove")).to_have_count(0)
+
+
 def test_the_right_button_draws_arrows_and_circles(page: Page, api: Api) -> None:
     visit(page, f"/play/{new_board(api, game='draughts', seats=['human', 'human'])}")
     drag(page, "11", "18", button="right")
@@ -250,7 +278,60 @@ def test_a_restarted_server_goes_on_in_the_middle(browser: Browser, tmp_path: Pa
     context.close()
 
 
+def test_a_choice_at_the_edge_stays_in_the_window_of_a_phone(
+    browser: Browser, server: str, api: Api
+) -> None:
+    start = "8/P7/8/8/8/8/k7/7K w - - 0 1"
+    board = new_board(api, game="chess", seats=["human", "human"], start=start)
+    with open_page(browser, server, viewport={"width": 360, "height": 700}) as page:
+        visit(page, f"/play/{board}")
+        cell(page, "a7").click()
+        cell(page, "a8").click()
+        for piece in page.get_by_role("dialog").get_by_role("button").all():
+            box = piece.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 360
+
+
+def test_a_rematch_exchanges_the_seats(page: Page, api: Api) -> None:
+    moves = ["b2", "a1", "a2", "c2", "b3", "b1", "c1", "a3"]
+    board = new_board(api, game="tictactoe", seats=["human", "random"], moves=moves)
+    visit(page, f"/play/{board}")
+    cell(page, "c3").click()
+    page.get_by_role("button", name="Rematch").click()
+    expect(page.locator(".strip .name")).to_have_text(["random", "You"])
+    expect(page.locator(".strip .seat-of")).to_have_text(["x", "o"])
+
+
+def test_a_board_without_room_hides_the_names_of_its_cells(page: Page, api: Api) -> None:
+    names = {}
+    for game in ("duchess", "hex"):
+        seats = ["human"] * api.get(f"/games/{game}")["players"]
+        visit(page, f"/play/{new_board(api, game=game, seats=seats)}")
+        names[game] = page.locator(".cell-name").first.is_visible()
+    assert names == {"duchess": False, "hex": True}
+
+
 # ---------------------------------------------------------------- analysis
+
+
+def test_nothing_is_judged_even_until_something_is_known(page: Page) -> None:
+    visit(page, "/analysis?game=tictactoe&moves=a1")
+    page.get_by_role("button", name="Think").click()
+    page.reload()
+    page.wait_for_selector("main[data-ready]")
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "50")
+    assert page.locator(".eval-bar .fill").evaluate("one => one.style.height") == "50%"
+    expect(page.locator(".verdict strong")).to_have_text("\N{EN DASH}")
+
+
+def test_all_lines_are_there_while_the_search_deepens(page: Page) -> None:
+    visit(page, "/analysis?game=draughts")
+    page.get_by_label("Who judges").select_option("alphabeta")
+    expect(page.locator(".lines li")).to_have_count(3)
+    expect(page.locator(".verdict span")).to_have_text(re.compile("…$"))
+    expect(page.locator(".shape")).to_have_count(3)
 
 
 def test_an_analysis_shows_lines_to_play_through(page: Page) -> None:
@@ -299,7 +380,7 @@ def test_a_position_is_edited_by_hand(page: Page) -> None:
     page.get_by_role("group", name="Pieces to set").get_by_label("x", exact=True).click()
     cell(page, "b2").click()
     page.get_by_label("Side to move").select_option("1")
-    page.get_by_role("button", name="Use it").click()
+    page.get_by_role("button", name="Use this position").click()
     expect(page).to_have_url(re.compile("start=...%2F.x.%2F..."))
     expect(page.locator(".status")).to_have_text("o to move")
 
@@ -308,7 +389,7 @@ def test_why_marks_the_pieces_that_count(page: Page) -> None:
     visit(page, "/analysis?game=kalah")
     page.get_by_role("button", name="Think").click()
     page.get_by_role("button", name="Why?").click()
-    expect(page.locator(".worth table").first).to_contain_text("Without")
+    expect(page.locator(".worth table").first).to_contain_text("worth to")
     assert page.locator(".mark.good, .mark.bad").count() >= 12
 
 
@@ -350,6 +431,8 @@ def test_a_tournament_has_a_live_table_and_games_to_replay(page: Page) -> None:
     page.get_by_label("Player 2: player").select_option("other")
     page.get_by_label("Player 2: text of the player").fill("alphabeta,depth=2")
     page.get_by_role("button", name="One more player").click()
+    page.get_by_role("button", name="One more player").click()
+    page.get_by_role("button", name="One fewer").click()
     page.get_by_label("Player 3: player").select_option("random")
     page.get_by_label("Games between two players").fill("4")
     page.get_by_role("button", name="Start").click()

@@ -4,12 +4,13 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from plywise.errors import PlywiseError
 from plywise.web.hub import Hub, Listener
-from plywise.web.processes import Broken, Busy, Pool
+from plywise.web.processes import Broken, Busy, Pool, WorkerProcess
 
 LOOK = {"source": "tictactoe", "moves": ["b2"]}
 LONG = {
@@ -113,6 +114,27 @@ def test_a_long_analysis_makes_room_for_others() -> None:
         return await first
 
     assert run(ask, share=0.5)["analysis"]["lines"]
+
+
+@pytest.mark.parametrize(("share", "is_kept"), [(100.0, True), (None, False)])
+def test_a_worker_that_compiles_is_kept_where_clicks_come_and_go(
+    share: float | None, is_kept: bool
+) -> None:
+    async def ask(pool: Pool) -> bool:
+        news: list[dict[str, Any]] = []
+        first = asyncio.create_task(pool.run("analyse", LONG, news.append))
+        while not news:
+            await asyncio.sleep(0.01)
+        first.cancel()
+        await asyncio.wait([first])
+        return pool._all[0].is_alive
+
+    compiling = property(lambda worker: True, lambda worker, value: None)
+    with (
+        patch("plywise.web.processes.PATIENCE", 0.0),
+        patch.object(WorkerProcess, "_is_compiling", compiling, create=True),
+    ):
+        assert run(ask, share=share) is is_kept
 
 
 def test_a_fault_of_the_program_is_no_stack_trace_for_people(

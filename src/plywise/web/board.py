@@ -14,7 +14,7 @@ from plywise.live.saves import HUMAN
 from plywise.web.hub import Hub
 from plywise.web.offices import Offices
 from plywise.web.saving import Saver
-from plywise.web.seating import FREE, require_seated, with_taken
+from plywise.web.seating import FREE, require_seated, with_freed, with_taken
 
 FORMAT = "plywise-board-1"
 THINKING = 300.0  # seconds after which a move that does not come is given up
@@ -90,6 +90,7 @@ class Board:
             "game": self.sheet.game,
             "seats": self.sheet.seats,
             "holders": self.sheet.holders,
+            "present": self._present(),
             "start": self.sheet.start,
             "moves": self.sheet.moves,
             "movers": self.sheet.movers,
@@ -102,6 +103,11 @@ class Board:
             "thought": self.thought,
             "problem": self.problem,
         }
+
+    def _present(self) -> list[bool]:
+        """Return of every seat whether the browser that has it looks at the board."""
+        badges = self._hub.badges(self.topic)
+        return [holder in badges for holder in self.sheet.holders]
 
     # ------------------------------------------------------------ rules
 
@@ -227,10 +233,15 @@ class Board:
 
     # ------------------------------------------------------------ clocks
 
+    def _is_running(self) -> bool:
+        """Return whether somebody's time runs: not before the first move, nor after the end."""
+        has_begun = bool(self.sheet.clock and self.position and self.sheet.moves)
+        return has_begun and self.ending() is None
+
     def _left_now(self) -> list[float]:
         """Return what is left to every seat, with what the present move has taken so far."""
         left = list(self.sheet.left)
-        if left and self.position and self.ending() is None:
+        if self._is_running():
             left[self.position["seat"]] -= time.monotonic() - self._since
         return [max(0.0, seconds) for seconds in left]
 
@@ -244,7 +255,7 @@ class Board:
         if self._flag is not None and self._flag is not asyncio.current_task():
             self._flag.cancel()
         self._flag = None
-        if self.sheet.clock and self.ending() is None:
+        if self._is_running():
             self._flag = asyncio.create_task(self._wait_for_flag(self.position["seat"]))
 
     async def _wait_for_flag(self, seat: int) -> None:
@@ -258,9 +269,16 @@ class Board:
 
     def take(self, seat: int, badge: str) -> None:
         """Let whoever has a badge sit on a seat, and nobody else."""
-        before = self.sheet.holders
-        self.sheet.holders = with_taken(self.sheet.seats, before, seat, badge)
-        if self.sheet.holders != before:
+        self._let_sit(with_taken(self.sheet.seats, self.sheet.holders, seat, badge))
+
+    def free(self, seat: int, badge: str) -> None:
+        """Let nobody have a seat, so that anybody can take it."""
+        present = self._hub.badges(self.topic)
+        self._let_sit(with_freed(self.sheet.holders, seat, badge, present))
+
+    def _let_sit(self, holders: list[str]) -> None:
+        if self.sheet.holders != holders:
+            self.sheet.holders = holders
             self.save()
             self.tell()
 

@@ -13,6 +13,7 @@ from plywise.live.saves import HUMAN
 from plywise.web.board import Board, NoBoard, Sheet
 from plywise.web.hub import Hub
 from plywise.web.offices import Offices
+from plywise.web.seating import is_shared
 
 MOST_OPEN = 400  # boards in memory; others are in their files
 MOST_KEPT = 5000  # files; the oldest go
@@ -97,6 +98,12 @@ class Boards:
                 kept = {name: sheet[name] for name in ("id", "game", "seats", "created")}
                 found.append({**kept, "plies": len(sheet["moves"])})
         return found
+
+    def looked_at(self, topic: str) -> None:
+        """Tell those who look at a board that somebody came or went."""
+        board = self._open.get(topic.removeprefix("board:"))
+        if board is not None and is_shared(board.sheet.seats):
+            board.tell()
 
     def left(self, topic: str) -> None:
         """Let programs rest on a board that nobody has looked at for a while."""

@@ -96,6 +96,12 @@ class TakeForm(Form):
     seat: Annotated[int, Field(ge=0, le=5)]
 
 
+class FreeForm(Form):
+    """A seat that shall be nobody's."""
+
+    seat: Annotated[int, Field(ge=0, le=5)]
+
+
 class ResignForm(Form):
     """A person gives up."""
 

@@ -14,6 +14,7 @@ class Listener:
 
     def __init__(self) -> None:
         self.topics: set[str] = set()
+        self.badges: dict[str, str] = {}  # by which a topic knows whoever looks, if by any
         self._news: asyncio.Queue[Message] = asyncio.Queue(MOST_NEWS)
 
     def hear(self, message: Message) -> None:
@@ -33,19 +34,29 @@ class Hub:
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = {}
         self.on_empty: Callable[[str], None] = lambda topic: None
+        self.on_presence: Callable[[str], None] = lambda topic: None  # a badge came or went
 
     def count(self, topic: str) -> int:
         """Return how many hear of a topic."""
         return len(self._listeners.get(topic, ()))
 
-    def join(self, topic: str, listener: Listener) -> None:
+    def badges(self, topic: str) -> set[str]:
+        """Return by which badges those who hear of a topic are known."""
+        known = (listener.badges.get(topic) for listener in self._listeners.get(topic, ()))
+        return {badge for badge in known if badge}
+
+    def join(self, topic: str, listener: Listener, badge: str = "") -> None:
         """Let a listener hear of a topic."""
         self._listeners.setdefault(topic, set()).add(listener)
         listener.topics.add(topic)
+        if badge and listener.badges.get(topic) != badge:
+            listener.badges[topic] = badge
+            self.on_presence(topic)
 
     def leave(self, topic: str, listener: Listener) -> None:
         """Let a listener hear of a topic no more."""
         listener.topics.discard(topic)
+        badge = listener.badges.pop(topic, None)
         others = self._listeners.get(topic)
         if others is None or listener not in others:
             return
@@ -53,6 +64,8 @@ class Hub:
         if not others:
             del self._listeners[topic]
             self.on_empty(topic)
+        elif badge:
+            self.on_presence(topic)
 
     def leave_all(self, listener: Listener) -> None:
         """Forget a listener."""

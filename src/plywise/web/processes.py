@@ -15,6 +15,7 @@ Tell = Callable[[dict[str, Any]], None]
 
 LONGEST_LINE = 16 << 20  # bytes that a worker says at once
 PATIENCE = 5.0  # seconds for the answer of a task that was told to stop
+COMPILING = 120.0  # the same, where what is compiled shall not be lost
 MOST_KEYS = 32  # boards and games by which a worker is known
 
 
@@ -29,8 +30,10 @@ class Broken(PlywiseError):
 class WorkerProcess:
     """One worker; whoever has it asks one task at a time."""
 
-    def __init__(self, niceness: int) -> None:
+    def __init__(self, niceness: int, keeps_compiling: bool = False) -> None:
+        """With `keeps_compiling`, it is not killed while it compiles for a stopped task."""
         self.niceness = niceness
+        self._keeps_compiling, self._is_compiling = keeps_compiling, False
         self.keys: list[str] = []  # what it has at hand
         self._numbers = itertools.count(1)
         self._asked = 0  # the number of the present task
@@ -55,6 +58,7 @@ class WorkerProcess:
         """Return the answer to a task; cancelling asks for an answer at once and waits for it."""
         number = self._asked = next(self._numbers)
         self.since = time.monotonic()
+        self._is_compiling = False
         await self._say({"id": number, "task": task, "with": given})
         waiting = asyncio.ensure_future(self._hear(number, tell))
         try:
@@ -70,7 +74,8 @@ class WorkerProcess:
     async def _stop(self, number: int, waiting: "asyncio.Future[dict[str, Any]]") -> None:
         try:
             await self._say({"stop": number})
-            await asyncio.wait_for(waiting, PATIENCE)
+            is_kept = self._keeps_compiling and self._is_compiling
+            await asyncio.wait_for(waiting, COMPILING if is_kept else PATIENCE)
         except (TimeoutError, Broken):
             await self.end()
         except PlywiseError:
@@ -100,6 +105,7 @@ class WorkerProcess:
             if "fault" in message:
                 print(message["fault"], file=sys.stderr)
                 raise Broken("That went wrong here; the server's terminal tells where.")
+            self._is_compiling = "compiling" in message["news"]
             if tell is not None:
                 tell(message["news"])
         await self.end()
@@ -120,9 +126,13 @@ class Pool:
     def __init__(
         self, size: int, niceness: int, most_waiting: int = 200, share: float | None = None
     ) -> None:
-        """With a share, whoever has had that many seconds answers when others wait."""
+        """With a share, whoever has had that many seconds answers when others wait.
+
+        Tasks of such a pool come and go with every click. What one of them has compiled serves the
+        next, and is not thrown away with it.
+        """
         self._share = share
-        self._idle = [WorkerProcess(niceness) for _ in range(size)]
+        self._idle = [WorkerProcess(niceness, share is not None) for _ in range(size)]
         self._all = list(self._idle)
         self._free = asyncio.Semaphore(size)
         self._waiting, self._most_waiting = 0, most_waiting

@@ -11,7 +11,7 @@ from plywise.learners import BUILT_IN as LEARNERS
 from plywise.live.saves import HUMAN
 from plywise.web import documents, forms, reports
 from plywise.web.board import Board, Sheet
-from plywise.web.seating import badge_of
+from plywise.web.seating import KEY, badge_of
 from plywise.web.state import State
 
 MOST_IMPORTED = 500  # games of a text
@@ -25,7 +25,7 @@ Key = Annotated[
     str | None,
     Header(
         alias="plywise-key",
-        pattern=r"^[A-Za-z0-9]{16,64}$",
+        pattern=KEY,
         description="A secret of whoever plays: a seat taken with it is moved only with it.",
     ),
 ]
@@ -172,6 +172,14 @@ async def take_seat(board: Id, form: forms.TakeForm, here: Here, key: Key = None
     if key is None:
         raise PlywiseError("A seat is taken with a key: send a header plywise-key.")
     found.take(form.seat, badge_of(board, key))
+    return _shown(found, key)
+
+
+@router.post("/boards/{board}/free", tags=["boards"])
+async def free_seat(board: Id, form: forms.FreeForm, here: Here, key: Key = None) -> Answer:
+    """Free an own seat, or that of a browser which does not look at the board."""
+    found = await here.boards.get(board)
+    found.free(form.seat, badge_of(board, key))
     return _shown(found, key)
 
 

@@ -1,6 +1,7 @@
 """The one WebSocket of a page: what it wants to hear of, and the searches that end with it.
 
-► {"join": "board:ID"}   {"leave": "board:ID"}      run:NAME, runs, contest:NAME, contests
+► {"join": "board:ID", "key": KEY}                   the key shows that a seat's browser is here
+► {"join": "run:NAME"}   {"leave": "run:NAME"}       also runs, contest:NAME, contests
 ► {"analyse": {...}, "as": "analysis:1"}             also "review"
 ► {"cancel": "analysis:1"}
 ◄ {"on": "board:ID", "data": {...}}
@@ -18,6 +19,7 @@ from pydantic import ValidationError
 from plywise.errors import PlywiseError
 from plywise.web.forms import AnalyseForm
 from plywise.web.hub import Listener
+from plywise.web.seating import FREE, badge_of, is_key
 from plywise.web.state import State
 
 LONGEST = 200_000  # letters of a message
@@ -74,7 +76,7 @@ class Page:
 
     async def _do(self, said: dict[str, Any]) -> None:
         if "join" in said:
-            await self._join(str(said["join"]))
+            await self._join(str(said["join"]), said.get("key"))
         elif "leave" in said:
             self._state.hub.leave(str(said["leave"]), self._listener)
         elif "cancel" in said:
@@ -87,11 +89,12 @@ class Page:
         else:
             raise PlywiseError("A message says join, leave, analyse, review or cancel.")
 
-    async def _join(self, topic: str) -> None:
+    async def _join(self, topic: str, key: object) -> None:
         if len(self._listener.topics) >= MOST_TOPICS:
             raise PlywiseError(f"A page hears of at most {MOST_TOPICS} things.")
         first = await self._state.first_news(topic)
-        self._state.hub.join(topic, self._listener)
+        badge = badge_of(topic.removeprefix("board:"), str(key)) if is_key(key) else FREE
+        self._state.hub.join(topic, self._listener, badge)
         self._listener.hear({"on": topic, "data": first})
         self._state.watch(topic)
 

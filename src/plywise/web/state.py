@@ -23,6 +23,7 @@ class State:
         self.boards = Boards(options.boards, self.offices, self.hub)
         self.jobs = Jobs(self.offices)
         self.hub.on_empty = self.boards.left
+        self.hub.on_presence = self.boards.looked_at
         self._watching: dict[str, asyncio.Task[None]] = {}
 
     async def first_news(self, topic: str) -> Any:

@@ -18,7 +18,6 @@ from plywise.game.record import Record
 from plywise.game.text import parse_start, play_text
 from plywise.games import load_game
 from plywise.kernel import announce_compiling
-from plywise.live.analysis import is_news
 from plywise.live.formatting import describe_analysis, describe_found, format_end
 from plywise.players import JudgesNothing, Player, default_opponent, make_player
 from plywise.players.models import ENDING
@@ -27,6 +26,7 @@ from plywise.settings import list_settings
 from plywise.settings.options import parse_options
 from plywise.system.stopping import StopToken
 from plywise.web import descriptions
+from plywise.web.analysing import analyse_in_rounds
 from plywise.web.explaining import explain
 from plywise.web.opponents import player_text
 
@@ -184,15 +184,12 @@ def _analyse(given: Given, tell: Tell, stop: StopToken) -> dict[str, Any]:
         raise PlywiseError("There is nothing to analyse: the game is over.")
     player = _judge(given, record.game)
     tell({"ready": True})
-    last: list[Analysis] = []
 
     def hear(step: Analysis) -> None:
-        if not last or is_news(step, last[0]):
-            last[:] = [step]
-            tell({"analysis": _described(step, record)})
+        tell({"analysis": _described(step, record)})
 
-    limit = Limit(seconds=given["seconds"])
-    done = player.analyse(_copied(record), limit, given["lines"], stop, hear)
+    seconds, lines = given["seconds"], given["lines"]
+    done = analyse_in_rounds(player, _copied(record), seconds, lines, stop, hear)
     return {"analysis": _described(done, record)}
 
 

@@ -1,21 +1,34 @@
 // Requests to the server. What is wrong comes back as one sentence.
 
-// What this browser's seats are taken with; only the server of this page is told.
-function key() {
-  let kept = localStorage.getItem("key");
-  if (!kept) {
-    kept = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    localStorage.setItem("key", kept);
+const MOST_KEYS = 1000; // boards by which this browser is known; the oldest go
+
+function keys() {
+  try {
+    return JSON.parse(localStorage.getItem("keys")) ?? {};
+  } catch {
+    return {};
   }
-  return kept;
+}
+
+export function keepKey(board, key) {
+  const { [board]: before, ...others } = keys();
+  const kept = [...Object.entries(others), [board, key]].slice(-MOST_KEYS);
+  localStorage.setItem("keys", JSON.stringify(Object.fromEntries(kept)));
+  return key;
+}
+
+// What a board knows this browser by, and nobody else may know; only the server of this page is told.
+export function keyOf(board) {
+  return keys()[board] ?? keepKey(board, Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(""));
 }
 
 async function request(method, path, body) {
+  const board = path.match(/^\/boards\/([^/]+)/)?.[1];
   let response;
   try {
     response = await fetch(`/api${path}`, {
       method,
-      headers: { "plywise-key": key(), ...(body === undefined ? {} : { "content-type": "application/json" }) },
+      headers: { ...(board ? { "plywise-key": keyOf(board) } : {}), ...(body === undefined ? {} : { "content-type": "application/json" }) },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {

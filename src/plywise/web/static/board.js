@@ -7,7 +7,8 @@ import { drawPiece, pieceWords } from "./pieces.js";
 
 const SPEED = 180; // milliseconds of a move
 const SLACK = 5; // pixels before a press is a drag
-const MARGIN = 0.34; // around boards with labels, in cells
+const EDGE = 4; // pixels that a choice keeps from the edge of the window
+const SMALLEST = 6.5; // pixels of letters that can be read
 
 export class Board {
   // handlers: move(text), premove(cells or null), drawn(shapes)
@@ -40,7 +41,7 @@ export class Board {
     this.middles = this.picture.cells.map((cell) => mean(cell.polygon));
     this.rooms = this.picture.cells.map((cell, index) => room(cell.polygon, this.middles[index]));
     this.size = Math.max(...this.rooms) * 2;
-    this.hasLabels = !this.isStatic && [...this.picture.row_labels, ...this.picture.column_labels].some(Boolean);
+    this.hasLabels = !this.isStatic && this.isGrid && [...this.picture.row_labels, ...this.picture.column_labels].some(Boolean);
   }
 
   boxOf(place) {
@@ -63,7 +64,7 @@ export class Board {
 
   viewBox() {
     const [left, top, right, bottom] = this.box;
-    const edge = (this.hasLabels ? MARGIN : 0.04) * this.size;
+    const edge = 0.04 * this.size;
     return [left - edge, top - edge, right - left + 2 * edge, bottom - top + 2 * edge];
   }
 
@@ -83,6 +84,7 @@ export class Board {
     if (!this.isStatic) {
       this.makeCells();
       this.listen();
+      new ResizeObserver(() => this.hideSmallNames()).observe(this.element);
     }
     this.draw();
   }
@@ -131,18 +133,22 @@ export class Board {
     return s("text", { class: "cell-name", x: isSquare ? x - 0.9 * space : x, y: isSquare ? y - 0.62 * space : y - 0.6 * space, "font-size": (isSquare ? 0.34 : 0.26) * space, "text-anchor": isSquare ? "start" : "middle" }, this.picture.cells[index].name);
   }
 
-  drawLabels() {
-    const { columns, row_labels: rows, column_labels: files } = this.picture;
-    const [left, top, right, bottom] = this.box;
-    const label = (text, x, y) => s("text", { class: "label", x, y, "font-size": 0.2 * this.size, "text-anchor": "middle", dy: "0.36em" }, text);
-    rows.forEach((text, row) => {
-      const [, y] = this.at(this.middles[row * columns]);
-      this.ground.append(label(text, left - 0.17 * this.size, y));
-    });
-    files.forEach((text, column) => {
-      const [x] = this.at(this.middles[column]);
-      this.ground.append(label(text, x, bottom + 0.17 * this.size));
-    });
+  drawLabels() { // of rows at the left edge, of columns at the lower one, in the corners of their cells
+    const { columns, cells, row_labels: rows, column_labels: files } = this.picture;
+    const letters = Math.min(0.19 * this.size, 0.03 * (this.box[2] - this.box[0]));
+    const outmost = (some, along) => some.reduce((best, cell) => (along(this.at(this.middles[cell])) > along(this.at(this.middles[best])) ? cell : best));
+    const label = (text, cell, across, down, anchor) => {
+      const [x, y] = this.at(this.middles[cell]), space = this.rooms[cell] - 0.35 * letters;
+      this.ground.append(s("text", { class: `label ${cells[cell].shade}`, x: x + across * space, y: y + down * space, "font-size": letters, "text-anchor": anchor, dy: down < 0 ? "0.74em" : "0" }, text));
+    };
+    rows.forEach((text, row) => label(text, outmost([row * columns, (row + 1) * columns - 1], ([x]) => -x), -1, -1, "start"));
+    files.forEach((text, column) => label(text, outmost([column, cells.length - columns + column], ([, y]) => y), 1, 1, "end"));
+  }
+
+  hideSmallNames() { // letters that nobody can read are only noise; a cell tells its name where the mouse rests
+    const [, , width] = this.viewBox(), name = this.ground.querySelector(".cell-name");
+    const pixels = name ? Number(name.getAttribute("font-size")) * this.svg.clientWidth / width : 0;
+    this.svg.classList.toggle("nameless", pixels < SMALLEST);
   }
 
   // ------------------------------------------------------------ state
@@ -156,13 +162,11 @@ export class Board {
     this.marked = position.last?.cells ?? position.cells ?? [];
     this.touched = [];
     this.closeChoice();
+    const waiting = this.moves.length ? this.premoved : [];
+    if (waiting.length) this.cancelPremove();
     this.draw();
     if (isAnimated && before.length === this.codes.length) this.animate(before);
-    const waiting = this.premoved;
-    if (waiting.length && this.moves.length) {
-      this.cancelPremove();
-      this.playCells(waiting);
-    }
+    if (waiting.length) this.playCells(waiting);
   }
 
   flip() {
@@ -295,7 +299,7 @@ export class Board {
   makeCells() {
     this.hits = this.picture.cells.map((cell, index) => {
       const role = this.isGrid ? "gridcell" : "button";
-      const hit = s("g", { class: "hit", role, tabindex: "-1", "data-cell": index }, s("polygon", { points: this.points(index) }));
+      const hit = s("g", { class: "hit", role, tabindex: "-1", "data-cell": index }, s("polygon", { points: this.points(index) }), cell.name ? s("title", {}, cell.name) : null);
       hit.addEventListener("focus", () => this.focusOn(index, false));
       return hit;
     });
@@ -330,6 +334,10 @@ export class Board {
   hasTwin(cell) {
     const name = this.picture.cells[cell].name;
     return this.picture.cells.filter((one) => one.name === name).length > 1;
+  }
+
+  takeFocus() { // to the cell that had it last
+    this.focusOn(this.focus);
   }
 
   focusOn(cell, isMoving = true) {
@@ -529,7 +537,7 @@ export class Board {
     this.closeChoice();
     const last = this.touched[this.touched.length - 1];
     const differ = new Set(moves.map((move) => move.arriving)).size === moves.length && moves.every((move) => move.arriving);
-    const buttons = moves.map((move) => h("button", { type: "button", "aria-label": move.text, title: move.text, onclick: () => { this.closeChoice(); this.play(move.text); } },
+    const buttons = moves.map((move) => h("button", { type: "button", "aria-label": move.text, title: move.text, onclick: () => { this.focusOn(last); this.closeChoice(); this.play(move.text); } },
       differ ? s("svg", { viewBox: "-0.6 -0.6 1.2 1.2", class: "choice-piece", "aria-hidden": "true" }, drawPiece(this.picture, move.arriving, 0.5)) : move.text));
     this.choice = h("div", { class: "choice", role: "dialog", "aria-label": "Which move?" }, buttons);
     this.choice.addEventListener("keydown", (event) => {
@@ -540,7 +548,14 @@ export class Board {
     this.choice.style.setProperty("left", `${(100 * (u - x)) / width}%`);
     this.choice.style.setProperty("top", `${(100 * (v - y)) / height}%`);
     this.element.append(this.choice);
+    this.keepInside(this.choice);
     buttons[0].focus();
+  }
+
+  keepInside(element) { // the window, where the board's edge is near
+    const { left, right, top } = element.getBoundingClientRect(), width = document.documentElement.clientWidth;
+    element.style.setProperty("margin-left", `${Math.max(0, EDGE - left) - Math.max(0, right + EDGE - width)}px`);
+    element.style.setProperty("margin-top", `${Math.max(0, EDGE - top)}px`);
   }
 
   closeChoice() {

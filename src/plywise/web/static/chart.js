@@ -2,13 +2,14 @@
 
 import { h, s } from "./dom.js";
 
-const WIDTH = 400, HEIGHT = 150, EDGE = { left: 44, right: 8, top: 8, bottom: 18 };
+const WIDTH = 400, HEIGHT = 150, EDGE = { left: 44, right: 8, top: 10, bottom: 24 };
 
 function ticks(low, high) {
   const step = 10 ** Math.floor(Math.log10((high - low) / 3 || 1));
   const nice = [1, 2, 5, 10].map((one) => one * step).find((one) => (high - low) / one <= 4) ?? step;
+  const digits = Math.max(0, -Math.floor(Math.log10(nice)));
   const found = [];
-  for (let at = Math.ceil(low / nice) * nice; at <= high + nice / 1e6; at += nice) found.push(at);
+  for (let at = Math.ceil(low / nice) * nice; at <= high + nice / 1e6; at += nice) found.push([at, digits > 4 || Math.abs(at) >= 1e5 ? short(at) : at.toFixed(digits)]);
   return found;
 }
 
@@ -18,16 +19,31 @@ export const short = (number) => Math.abs(number) >= 1e5 || (number && Math.abs(
 export function curve(name, points) {
   const xs = points.map((point) => point[0]), ys = points.map((point) => point[1]);
   let [low, high] = [Math.min(...ys), Math.max(...ys)];
-  if (low === high) [low, high] = [low - 0.5, high + 0.5];
+  if (low === high) [low, high] = [low - 1, high + 1];
   const [first, last] = [Math.min(...xs), Math.max(...xs)];
   const x = (value) => EDGE.left + ((value - first) / (last - first || 1)) * (WIDTH - EDGE.left - EDGE.right);
   const y = (value) => HEIGHT - EDGE.bottom - ((value - low) / (high - low)) * (HEIGHT - EDGE.top - EDGE.bottom);
   const label = name.replaceAll("_", " ");
   const drawing = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${label}: ${points.length} steps, last ${short(ys.at(-1))}` },
-    ticks(low, high).map((value) => [s("line", { class: "grid-line", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value) }), s("text", { class: "axis", x: EDGE.left - 5, y: y(value) + 3, "text-anchor": "end" }, short(value))]),
+    ticks(low, high).map(([value, text]) => [s("line", { class: "grid-line", x1: EDGE.left, x2: WIDTH - EDGE.right, y1: y(value), y2: y(value) }), s("text", { class: "axis", x: EDGE.left - 5, y: y(value) + 3, "text-anchor": "end" }, text)]),
     s("text", { class: "axis", x: EDGE.left, y: HEIGHT - 5 }, String(first)), s("text", { class: "axis", x: WIDTH - EDGE.right, y: HEIGHT - 5, "text-anchor": "end" }, String(last)),
     points.length === 1 ? s("circle", { class: "curve", cx: x(first), cy: y(ys[0]), r: 2 }) : s("polyline", { class: "curve", points: points.map(([u, v]) => `${x(u).toFixed(1)},${y(v).toFixed(1)}`).join(" ") }));
-  return h("figure", { class: "chart" }, h("figcaption", {}, h("span", {}, label), h("strong", {}, short(ys.at(-1)))), drawing);
+  const reading = h("strong", {}, short(ys.at(-1)));
+  const here = s("line", { class: "here", y1: EDGE.top, y2: HEIGHT - EDGE.bottom });
+  drawing.addEventListener("pointermove", (event) => {
+    const { left, width } = drawing.getBoundingClientRect();
+    const wanted = ((event.clientX - left) / width) * WIDTH;
+    const [step, value] = points.reduce((best, one) => (Math.abs(x(one[0]) - wanted) < Math.abs(x(best[0]) - wanted) ? one : best));
+    here.setAttribute("x1", x(step));
+    here.setAttribute("x2", x(step));
+    drawing.append(here);
+    reading.textContent = `step ${step}: ${short(value)}`;
+  });
+  drawing.addEventListener("pointerleave", () => {
+    here.remove();
+    reading.textContent = short(ys.at(-1));
+  });
+  return h("figure", { class: "chart" }, h("figcaption", {}, h("span", {}, label), reading), drawing);
 }
 
 // values: for every ply the value for side 0 in [-1, 1] or null; faults: {ply: kind}

@@ -61,7 +61,7 @@ const ICONS = {
   chart: "M4 20V4m0 16h16M8 16l4-5 3 3 5-7", link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1m2 4a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
   sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2m0 16v2M2 12h2m16 0h2M5 5l1.5 1.5m11 11L19 19M19 5l-1.5 1.5m-11 11L5 19",
   moon: "M20 14A8 8 0 0 1 10 4a8 8 0 1 0 10 10z", swap: "M4 9h14m0 0l-4-4m4 4l-4 4M20 16H6m0 0l4-4m-4 4l4 4",
-  plus: "M12 5v14M5 12h14", eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zm10-3a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
+  plus: "M12 5v14M5 12h14", minus: "M5 12h14", eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zm10-3a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
 };
 
 export function icon(name) {
@@ -80,12 +80,31 @@ export function announce(text) {
 
 let toastTimer = 0;
 
-export function complain(text) {
+function showToast(text, role, milliseconds) {
   const box = document.getElementById("toast");
+  box.setAttribute("role", role);
   box.textContent = text;
   box.hidden = false;
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { box.hidden = true; }, 6000);
+  toastTimer = setTimeout(() => { box.hidden = true; }, milliseconds);
+}
+
+export const complain = (text) => showToast(text, "alert", 6000);
+export const note = (text) => showToast(text, "status", 2500);
+
+// Put a text on the clipboard, and say so. Pages that come from another machine without HTTPS have the old way only.
+export async function copy(text, told) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = h("textarea", { class: "unseen", value: text });
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    if (!isCopied) return complain(text);
+  }
+  note(told);
 }
 
 // A player's text as people read it.

@@ -1,4 +1,5 @@
-// The moves of a game as a list to click in, with numbers where sides alternate.
+// The moves of a game as a list to click in, with numbers where sides alternate. It is one stop of
+// the Tab key: the arrow keys go back and on.
 
 import { h } from "./dom.js";
 
@@ -18,10 +19,11 @@ export class MoveList {
     moves.forEach((text, at) => {
       if (!alternates || at % 2 === 0) parts.push(h("span", { class: "number" }, `${alternates ? at / 2 + 1 : at + 1}.`));
       const mark = marks[at + 1];
-      parts.push(h("button", { type: "button", class: `move ${at + 1 === ply ? "here" : ""} ${mark?.kind ?? ""}`, title: mark?.title, "aria-current": at + 1 === ply ? "true" : null, onclick: () => this.onSelect(at + 1) }, text, mark ? h("span", { class: "glyph" }, mark.sign) : null));
+      parts.push(h("button", { type: "button", class: `move ${at + 1 === ply ? "here" : ""} ${mark?.kind ?? ""}`, title: mark?.title, tabindex: "-1", "aria-current": at + 1 === ply ? "true" : null, onclick: () => this.onSelect(at + 1) }, text, mark ? h("span", { class: "glyph" }, mark.sign) : null));
       if (alternates && at === moves.length - 1 && at % 2 === 0) parts.push(h("span", {}));
     });
     this.element.classList.toggle("single", !alternates);
+    if (!moves.length) parts.push(h("span", { class: "more" }, "No moves yet."));
     const hadFocus = this.element.contains(document.activeElement);
     this.element.replaceChildren(...parts);
     const here = this.element.querySelector(".here");

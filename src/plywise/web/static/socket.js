@@ -1,7 +1,7 @@
 // The page's one WebSocket. It comes back by itself, and then hears of the same things again.
 
 const listeners = new Map(); // topic: functions
-const joined = new Set();
+const joined = new Map(); // topic: what joins it
 let socket = null;
 let waiting = [];
 let delay = 250;
@@ -13,7 +13,7 @@ function connect() {
   socket.addEventListener("open", () => {
     delay = 250;
     document.documentElement.classList.remove("offline");
-    for (const topic of joined) socket.send(JSON.stringify({ join: topic }));
+    for (const message of joined.values()) socket.send(message);
     for (const text of waiting) socket.send(text);
     waiting = [];
   });
@@ -53,12 +53,12 @@ function forget(topic, listener) {
   return false;
 }
 
-// Hear of a board, a run, a contest; call what is returned to hear no more.
-export function subscribe(topic, listener) {
+// Hear of a board, a run, a contest; call what is returned to hear no more. A key shows a board who looks.
+export function subscribe(topic, listener, key) {
   listen(topic, listener);
   if (!joined.has(topic)) {
-    joined.add(topic);
-    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ join: topic }));
+    joined.set(topic, JSON.stringify({ join: topic, key }));
+    if (socket?.readyState === WebSocket.OPEN) socket.send(joined.get(topic));
     else socket ?? connect();
   }
   return () => {

@@ -85,7 +85,7 @@ export class TreeView {
       const at = node.ply - 1;
       const number = alternates ? (at % 2 === 0 ? `${at / 2 + 1}.` : isNumbered ? `${(at - 1) / 2 + 1}…` : "") : `${at + 1}.`;
       const mark = marks.get(node);
-      return h("span", {}, number ? h("span", { class: "number" }, `${number} `) : null,
+      return h("span", { class: "numbered" }, number ? h("span", { class: "number" }, `${number} `) : null,
         h("button", { type: "button", class: `move ${node === current ? "here" : ""} ${mark?.kind ?? ""}`, title: mark?.title, "aria-current": node === current ? "true" : null, onclick: () => this.onSelect(node) }, node.text, mark ? h("span", { class: "glyph" }, mark.sign) : null), " ");
     };
     const hadFocus = this.element.contains(document.activeElement);

@@ -1,7 +1,7 @@
 // Analysis: what a player thinks of any position, a tree of variations, whole games judged,
 // records in and out, and positions set up by hand.
 
-import { announce, button, complain, field, h, icon, iconButton, put, s, select } from "../dom.js";
+import { announce, button, complain, copy, field, h, icon, iconButton, put, s, select } from "../dom.js";
 import { gameInfo, gameList, post } from "../api.js";
 import { Board } from "../board.js";
 import { ValueGraph } from "../chart.js";
@@ -30,7 +30,7 @@ export async function show(holder, parts, query) {
   let marks = new Map();
   let isOn = localStorage.getItem("engine") !== "off";
   let isGone = false;
-  let shownValue = 0;
+  let shownValue = null;
 
   const board = game.picture ? new Board(game, { move: (text) => visit(current.child(text)) }, { seat: 0 }) : null;
   const fill = h("div", { class: "fill" });
@@ -61,6 +61,7 @@ export async function show(holder, parts, query) {
     h("div", { class: "middle", style: { "--board-ratio": String(board?.ratio ?? 1) } }, h("div", { class: "with-bar" }, bar, h("div", { class: "board-area" }, board?.element ?? h("pre", { class: "text-board" }))), graph.element, h("div", { class: "row" }, reviewButton, why), worth),
     h("section", { class: "panel side", "aria-label": "Analysis" }, kind, h("div", { class: "row" }, power, verdict, h("span", { class: "space" })), h("div", { class: "tools" }, judge, count), lines, status, tree.element, controls, words, form, records())));
   const forget = onKeys({ ArrowLeft: back, ArrowRight: forth, Home: () => visit(root), End: () => visit(current.at(Infinity)), f: () => board?.flip() });
+  showValue();
   await visit(current);
   return () => { isGone = true; stop?.(); stopReview?.(); forget(); };
 
@@ -164,16 +165,16 @@ export async function show(holder, parts, query) {
     return path.length === 1 ? [{ from: path[0][0], to: path[0][0], kind }] : path.slice(1).map((step, at) => ({ from: path[at][0], to: step[0], kind }));
   }
 
-  function showValue(value = shownValue) { // for side 0
+  function showValue(value = shownValue) { // for side 0, null before anything is known
     shownValue = value;
-    const percent = 50 + 50 * value;
+    const percent = 50 + 50 * (value ?? 0);
     const isSideZeroBelow = !board || game.picture.owner_sides[board.seat] === 0;
     fill.style.setProperty("height", `${isSideZeroBelow ? percent : 100 - percent}%`);
     fill.style.setProperty("background", barColour(isSideZeroBelow ? 0 : 1));
     bar.style.setProperty("background", barColour(isSideZeroBelow ? 1 : 0));
     bar.setAttribute("aria-valuenow", percent.toFixed(0));
-    verdict.firstChild.textContent = signed(value);
-    verdict.firstChild.title = `${percent.toFixed(0)} % for ${game.sides[0]}`;
+    verdict.firstChild.textContent = value === null ? "–" : signed(value);
+    verdict.firstChild.title = value === null ? "" : `${percent.toFixed(0)} % for ${game.sides[0]}`;
   }
 
   function barColour(side) {
@@ -225,8 +226,8 @@ export async function show(holder, parts, query) {
       const mover = game.sides[told.side];
       const rows = [...told.pieces].sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount)).slice(0, 8);
       put(worth, h("h3", {}, `${told.evaluator}, without search: ${signed(told.value)} for ${mover}`),
-        h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Without"), h("th", { class: "number" }, `${mover} would lose`))), h("tbody", {}, rows.map((one) => h("tr", {}, h("td", {}, `${board.cellName(one.cell)}, ${pieceWords(game.picture, current.position.codes[one.cell], board.names)}`), amount(one.amount))))),
-        told.patterns.length ? h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Pattern"), h("th", { class: "number" }, `adds for ${mover}`))), h("tbody", {}, told.patterns.slice(0, 6).map((one) => h("tr", { onmouseenter: () => board.setWorth({ ...told, patterns: [one] }) }, h("td", {}, one.cells.map((cell) => board.cellName(cell)).join(" ")), amount(one.amount))))) : null,
+        h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Piece"), h("th", { class: "number" }, `worth to ${mover}`))), h("tbody", {}, rows.map((one) => h("tr", {}, h("td", {}, `${board.cellName(one.cell)}, ${pieceWords(game.picture, current.position.codes[one.cell], board.names)}`), amount(one.amount))))),
+        told.patterns.length ? h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Pattern"), h("th", { class: "number" }, `worth to ${mover}`))), h("tbody", {}, told.patterns.slice(0, 6).map((one) => h("tr", { onmouseenter: () => board.setWorth({ ...told, patterns: [one] }) }, h("td", {}, one.cells.map((cell) => board.cellName(cell)).join(" ")), amount(one.amount))))) : null,
         button("Hide", () => { worth.replaceChildren(); board.setWorth(null); }));
     } catch (error) {
       complain(error.message);
@@ -287,7 +288,7 @@ export async function show(holder, parts, query) {
     };
     return h("div", {},
       h("details", { ontoggle: () => { position.value = current.position.text; } }, h("summary", {}, "Position and link"), field("Position", position),
-        h("div", { class: "row" }, button("Set up", () => setUp(position.value)), button([icon("link"), " Copy link"], () => { navigator.clipboard?.writeText(location.href); announce("The link is copied."); }), h("a", { href: `/?game=${game.name}`, onclick: (event) => { event.preventDefault(); go(`/?${new URLSearchParams({ game: game.name, start: current.position.text })}`); } }, "Play from here"))),
+        h("div", { class: "row" }, button("Set up", () => setUp(position.value)), button([icon("link"), " Copy link"], () => copy(location.href, "The link is copied.")), h("a", { href: `/?game=${game.name}`, onclick: (event) => { event.preventDefault(); go(`/?${new URLSearchParams({ game: game.name, start: current.position.text })}`); } }, "Play from here"))),
       h("details", {}, h("summary", {}, "Import and export"), text, h("div", { class: "row" }, format, button("Import", load), button("Export", save)), file, found),
       game.can_edit && board ? editor(setUp) : null);
   }
@@ -297,7 +298,7 @@ export async function show(holder, parts, query) {
     let codes = [];
     let side = 0;
     const palette = h("div", { class: "palette", role: "group", "aria-label": "Pieces to set" });
-    const codesShown = [0, ...Object.keys(game.picture.pieces).map(Number).filter((code) => code && Math.abs(code) <= 16).sort((a, b) => b - a)];
+    const codesShown = [0, ...Object.keys(game.picture.pieces).map(Number).filter((code) => code && Math.abs(code) <= 16).sort((a, b) => Math.sign(b) - Math.sign(a) || Math.abs(b) - Math.abs(a))];
     for (const code of codesShown) {
       palette.append(h("button", { type: "button", "aria-label": code ? pieceWords(game.picture, code, board.names) : "empty", "aria-pressed": String(code === chosen), onclick: (event) => {
         chosen = code;
@@ -321,7 +322,7 @@ export async function show(holder, parts, query) {
         board.set({ codes: [...codes], moves: [] }, { isAnimated: false });
       };
       board.set({ codes, moves: [] }, { isAnimated: false });
-    } }, h("summary", {}, "Edit the position"), palette, h("div", { class: "row" }, mover, button("Clear", () => { codes = codes.map(() => 0); board.set({ codes, moves: [] }, { isAnimated: false }); }), button("Use it", async () => {
+    } }, h("summary", {}, "Edit the position"), palette, h("div", { class: "row" }, mover, button("Clear", () => { codes = codes.map(() => 0); board.set({ codes, moves: [] }, { isAnimated: false }); }), button("Use this position", async () => {
       try {
         const told = await post("/positions/edit", { game: game.name, codes, side });
         made.open = false;

@@ -1,6 +1,6 @@
 // Arena: matches and tournaments with a live standing; click a game to replay it.
 
-import { button, complain, field, h, icon, playerName, select } from "../dom.js";
+import { button, complain, field, h, icon, playerName, s, select } from "../dom.js";
 import { gameInfo, gameList, get, post } from "../api.js";
 import { SeatPicker, playerGroups } from "../seats.js";
 import { subscribe } from "../socket.js";
@@ -22,10 +22,12 @@ async function showAll(holder) {
   const sprt = h("input", { type: "text", placeholder: "0 20", pattern: "\\s*-?[\\d.]+\\s+-?[\\d.]+\\s*", autocomplete: "off" });
   const gauntlet = h("input", { type: "checkbox" });
   const submit = h("button", { type: "submit", class: "primary" }, icon("play"), "Start");
+  const fewer = button([icon("minus"), " One fewer"], () => drop());
+  fewer.hidden = true;
   let pickers = [];
   let known = null;
   game.addEventListener("change", fill);
-  const form = h("form", { class: "panel", "aria-label": "New match", onsubmit: begin }, h("h2", {}, "New match"), field("Game", game), players, h("p", {}, button([icon("plus"), " One more player"], () => add("level=2"))), field("Games between two players", count), field("SPRT", sprt, "Two Elo numbers end a match of two as soon as it is clear which one is true."), h("div", { class: "row field" }, h("label", {}, gauntlet, " The first against all others only")), submit);
+  const form = h("form", { class: "panel", "aria-label": "New match", onsubmit: begin }, h("h2", {}, "New match"), field("Game", game), players, h("p", { class: "row" }, button([icon("plus"), " One more player"], () => add("level=2")), fewer), field("Games between two players", count), field("SPRT", sprt, "Two Elo numbers end a match of two as soon as it is clear which one is true."), h("div", { class: "row field" }, h("label", {}, gauntlet, " First player against all the others only")), submit);
   holder.append(h("h1", {}, "Arena"), h("div", { class: "two" }, form, list));
   await fill();
   return subscribe("contests", ({ contests }) => list.replaceChildren(h("h2", {}, "Matches and tournaments"), contests.length ? table(contests) : h("p", { class: "more" }, "None yet.")));
@@ -46,6 +48,13 @@ async function showAll(holder) {
     const picker = new SeatPicker(`Player ${pickers.length + 1}`, known, { strength });
     pickers.push(picker);
     players.append(h("div", { class: "field" }, h("span", { class: "more" }, `Player ${pickers.length}`), picker.element));
+    fewer.hidden = pickers.length <= 2;
+  }
+
+  function drop() {
+    pickers.pop();
+    players.lastChild.remove();
+    fewer.hidden = pickers.length <= 2;
   }
 
   async function begin(event) {
@@ -63,8 +72,8 @@ async function showAll(holder) {
 }
 
 function table(contests) {
-  return h("div", { class: "scroll", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, ["Game", "Players", "State", "Games", "Elo"].map((text) => h("th", {}, text)))),
-    h("tbody", {}, contests.map((one) => h("tr", {}, h("td", {}, h("a", { href: `/arena/${one.name}` }, one.game)), h("td", {}, one.plan.players.map(playerName).join(" – ")), h("td", {}, state(one.standing.state)), h("td", { class: "number" }, String(one.standing.games ?? 0)), h("td", {}, one.standing.ratings ? "" : elo(one.standing)))))));
+  return h("div", { class: "scroll folding", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, ["Game", "Players", "State", "Games", "Elo"].map((text) => h("th", { class: text === "Games" ? "number wide" : null }, text)))),
+    h("tbody", {}, contests.map((one) => h("tr", {}, h("td", {}, h("a", { href: `/arena/${one.name}` }, one.game)), h("td", {}, one.plan.players.map(playerName).join(" – ")), h("td", {}, state(one.standing.state)), h("td", { class: "number wide" }, String(one.standing.games ?? 0)), h("td", {}, one.standing.ratings ? "" : elo(one.standing)))))));
 }
 
 function elo(standing) {
@@ -107,8 +116,13 @@ async function showContest(holder, name) {
 
   async function listGames(contest) {
     const played = await get(`/contests/${encodeURIComponent(name)}/games`);
-    games.replaceChildren(h("h2", {}, "Games"), played.length ? h("div", { class: "scroll", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, ["", "First", "Second", "Result", "Ended by", "Moves", ""].map((text) => h("th", {}, text)))), h("tbody", {}, played.slice(0, 100).map((one) => h("tr", {}, h("td", { class: "number" }, String(one.number)), h("td", {}, playerName(one.players[0])), h("td", {}, playerName(one.players[1])), h("td", {}, one.result), h("td", {}, one.reason), h("td", { class: "number" }, String(one.plies)), h("td", {}, h("a", { href: `/analysis?${new URLSearchParams({ game: contest.game, start: one.start, moves: one.moves.join(" ") })}` }, "Replay"))))))) : h("p", { class: "more" }, "None is finished yet."));
+    games.replaceChildren(h("h2", {}, "Games"), played.length ? h("div", { class: "scroll folding", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Game"), ["First", "Second", "Result"].map((text) => h("th", {}, text)), h("th", { class: "wide" }, "Ended by"), h("th", { class: "number wide" }, "Moves"))), h("tbody", {}, played.slice(0, 100).map((one) => h("tr", {}, h("td", {}, replayLink(contest, one)), h("td", {}, playerName(one.players[0])), h("td", {}, playerName(one.players[1])), h("td", { class: "score" }, one.result), h("td", { class: "wide" }, one.reason), h("td", { class: "number wide" }, String(one.plies)))))), played.length > 100 ? h("p", { class: "more" }, `The last 100 of ${played.length} games.`) : null) : h("p", { class: "more" }, "None is finished yet."));
   }
+}
+
+function replayLink(contest, one) {
+  const address = `/analysis?${new URLSearchParams({ game: contest.game, start: one.start, moves: one.moves.join(" ") })}`;
+  return h("a", { href: address, "aria-label": `Replay game ${one.number}`, class: "replay" }, icon("play"), String(one.number));
 }
 
 function pairs(plan) {
@@ -120,22 +134,35 @@ function match(told) {
   const facts = [
     ["Score", `${told.wins} wins, ${told.draws} draws, ${told.losses} losses for ${playerName(told.players[0])}`],
     ["Elo", `${elo(told)} (95 %, from ${told.pairs} pairs)`],
-    ["Stronger", `with probability ${told.los.toFixed(3)}; p-value ${told.p_value.toFixed(4)} if both were equal`],
+    ["Stronger", `with probability ${told.los > 0.9995 ? "above 0.999" : told.los.toFixed(3)}; p-value ${told.p_value < 0.0001 ? "below 0.0001" : told.p_value.toFixed(4)} if both were equal`],
     ["Pairs", `${told.pentanomial.join("  ")}  (0, ½, 1, 1½, 2 points)`],
     ["Ended by", Object.entries(told.reasons).map(([reason, count]) => `${reason} ${count}`).join(", ")],
-    ["Speed", `${told.games_per_second} games a second`],
+    ["Speed", `${told.games_per_second.toPrecision(3)} games a second`],
   ];
-  if (told.sprt) facts.push(["SPRT", `${told.sprt.elo0} or ${told.sprt.elo1} Elo: LLR ${told.sprt.llr.toFixed(2)} in ${told.sprt.bounds.map((one) => one.toFixed(2)).join(" … ")}, ${{ accept: "accepted", reject: "rejected", continue: "goes on" }[told.sprt.decision] ?? told.sprt.decision}`]);
+  if (told.sprt) facts.push(["SPRT", `${told.sprt.elo0} or ${told.sprt.elo1} Elo: LLR ${told.sprt.llr.toFixed(2)} between ${told.sprt.bounds.map((one) => one.toFixed(2)).join(" and ")}, ${decision(told)}`]);
   return h("dl", { class: "facts" }, facts.map(([key, value]) => [h("dt", {}, key), h("dd", {}, value)]));
+}
+
+function decision(told) {
+  const { elo0, elo1, decision: said } = told.sprt;
+  if (said === "continue") return told.state === "finished" ? "not decided" : "not decided yet";
+  return { accept: `${elo1} Elo is accepted`, reject: `${elo0} Elo is accepted` }[said] ?? said;
+}
+
+function errorBar({ elo: middle, elo_error: error }, [low, high]) { // where a rating lies among all of them
+  const x = (value) => 4 + (92 * (value - low)) / (high - low || 1);
+  return s("svg", { viewBox: "0 0 100 16", class: "error-bar", "aria-hidden": "true" },
+    s("path", { d: `M${x(middle - error)} 4v8m0-4H${x(middle + error)}m0-4v8` }), s("circle", { cx: x(middle), cy: 8, r: 3.5 }));
 }
 
 function tournament(told) {
   const { players, points, games } = told.cross_table;
   const rated = Object.fromEntries(told.ratings.map((one) => [one.player, one]));
   const order = players.map((_, at) => at).sort((a, b) => (rated[players[b]]?.elo ?? 0) - (rated[players[a]]?.elo ?? 0));
-  return h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "cross" }, h("thead", {}, h("tr", {}, h("th", {}, "Player"), h("th", {}, "Elo"), h("th", {}, "± 95 %"), h("th", {}, "Points"), order.map((_, at) => h("th", {}, String(at + 1))))),
+  const reach = [Math.min(...told.ratings.map((one) => one.elo - one.elo_error)), Math.max(...told.ratings.map((one) => one.elo + one.elo_error))];
+  return h("div", { class: "scroll", tabindex: "0" }, h("table", { class: "cross" }, h("thead", {}, h("tr", {}, h("th", {}, "Player"), h("th", {}, "Elo"), h("th", {}, "± 95 %"), h("th", { class: "wide" }, "Interval"), h("th", {}, "Points"), order.map((_, at) => h("th", {}, String(at + 1))))),
     h("tbody", {}, order.map((row, at) => {
       const one = rated[players[row]];
-      return h("tr", {}, h("td", {}, `${at + 1}. ${playerName(players[row])}`), h("td", {}, one ? one.elo.toFixed(0) : "–"), h("td", {}, one ? (players[row] === told.anchor ? "anchor" : one.elo_error.toFixed(0)) : ""), h("td", {}, one ? `${one.points} / ${one.games}` : ""), order.map((column) => h("td", {}, row === column ? "·" : games[row][column] ? `${points[row][column]} / ${games[row][column]}` : "–")));
+      return h("tr", {}, h("td", {}, `${at + 1}. ${playerName(players[row])}`), h("td", {}, one ? one.elo.toFixed(0) : "–"), h("td", {}, one ? (players[row] === told.anchor ? "anchor" : one.elo_error.toFixed(0)) : ""), h("td", { class: "wide" }, one ? errorBar(one, reach) : ""), h("td", {}, one ? `${one.points} / ${one.games}` : ""), order.map((column) => h("td", {}, row === column ? "·" : games[row][column] ? `${points[row][column]} / ${games[row][column]}` : "–")));
     }))));
 }

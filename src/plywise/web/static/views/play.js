@@ -1,9 +1,10 @@
 // Play: choose a game and who plays it, then the game itself.
 
-import { announce, button, complain, field, h, icon, iconButton, playerName, select } from "../dom.js";
-import { gameInfo, gameList, get, post } from "../api.js";
+import { announce, button, complain, copy, field, h, icon, iconButton, playerName, select } from "../dom.js";
+import { gameInfo, gameList, get, keepKey, keyOf, post } from "../api.js";
 import { Board } from "../board.js";
 import { MoveList, onKeys } from "../movelist.js";
+import { SeatMenu } from "../seatmenu.js";
 import { SeatPicker, playerGroups } from "../seats.js";
 import { subscribe } from "../socket.js";
 import { go } from "../app.js";
@@ -36,7 +37,7 @@ async function showLobby(holder, query) {
 
   function tile(game) {
     const [title, more] = split(game.title);
-    const made = h("button", { type: "button", class: "tile", role: "radio", "data-game": game.name, onclick: () => pick(game.name, true) },
+    const made = h("button", { type: "button", class: "tile", role: "radio", "data-game": game.name, onclick: () => pick(game.name, true).then(showSetup) },
       h("span", { class: "preview", "aria-hidden": "true" }), h("span", { class: "title" }, title), h("span", { class: "more" }, more));
     made.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -48,6 +49,12 @@ async function showLobby(holder, query) {
       pick(next.dataset.game, true);
     });
     return made;
+  }
+
+  function showSetup() { // on a phone it is below all games
+    if (!matchMedia("(max-width: 60rem)").matches) return;
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    setup.scrollIntoView({ block: "start", behavior: isStill ? "auto" : "smooth" });
   }
 
   async function pick(name, isKept) {
@@ -154,8 +161,23 @@ async function showRecent(recent) {
 
 // ---------------------------------------------------------------- the game
 
+// Get a board; a private link in the address makes this browser who plays there.
+async function getBoard(id) {
+  const path = `/boards/${encodeURIComponent(id)}`;
+  const key = location.hash.match(/^#key=([A-Za-z0-9]{16,64})$/)?.[1];
+  const view = await get(path);
+  if (!key) return view;
+  history.replaceState(null, "", location.pathname + location.search); // it shall not be seen, nor copied by mistake
+  if (key !== keyOf(id) && view.holders.includes(view.badge)) {
+    complain("This browser has another seat of this board already: open the private link in another one.");
+    return view;
+  }
+  keepKey(id, key);
+  return get(path);
+}
+
 async function showGame(holder, id, query) {
-  let view = await get(`/boards/${encodeURIComponent(id)}`);
+  let view = await getBoard(id);
   const game = await gameInfo(view.game);
   const mine = query.has("seat") ? Number(query.get("seat")) : null; // this window plays only that seat
   let frames = null; // all positions so far, when somebody looks back
@@ -164,7 +186,7 @@ async function showGame(holder, id, query) {
   const { badge } = view; // of this browser
   if (mine !== null) view = await takeSeat();
   const isShared = () => view.seats.filter((seat) => seat === "human").length > 1;
-  const isOwn = (seat) => view.holders[seat] === badge;
+  const isOwn = (seat) => Boolean(badge) && view.holders[seat] === badge;
   const canPlay = (seat) => view.seats[seat] === "human" && (mine === null || mine === seat) && (!isShared() || isOwn(seat) || !view.holders[seat]);
   const people = () => { // the seats that this window plays, its own ones first
     const seats = view.seats.map((_, seat) => seat).filter(canPlay);
@@ -179,6 +201,7 @@ async function showGame(holder, id, query) {
   const typed = h("input", { type: "text", "aria-label": "Type a move", placeholder: "Type a move", autocomplete: "off", spellcheck: "false", maxlength: 200, list: "legal" });
   const legal = h("datalist", { id: "legal" });
   const words = h("div", { class: "words" });
+  const menus = view.seats.map(() => new SeatMenu());
   const strips = view.seats.map((_, seat) => strip(seat));
   const controls = h("div", { class: "controls" },
     iconButton("first", "First position", () => look(0)), iconButton("back", "One move back", () => look((shown ?? view.moves.length) - 1)),
@@ -192,7 +215,7 @@ async function showGame(holder, id, query) {
   if (board) board.isPlacing = view.position.moves.length > 0 && view.position.moves.every((move) => move.paths.every((path) => path.length === 1));
   arrange();
   render(true);
-  const leave = subscribe(`board:${id}`, (news) => update(news));
+  const leave = subscribe(`board:${id}`, (news) => update(news), keyOf(id));
   const forget = onKeys({ ArrowLeft: () => look((shown ?? view.moves.length) - 1), ArrowRight: () => look((shown ?? view.moves.length) + 1), Home: () => look(0), End: () => look(null), f: flip });
   const timer = setInterval(tick, 200);
   return () => { leave(); forget(); clearInterval(timer); };
@@ -207,12 +230,25 @@ async function showGame(holder, id, query) {
   }
 
   function strip(seat) {
-    return h("div", { class: "strip" }, dot(game, seat), h("span", { class: "name" }), h("span", { class: "seat-of" }, seatName(game, seat)), h("span", { class: "holder" }), h("span", { class: "clock", role: "timer" }));
+    return h("div", { class: "strip" }, dot(game, seat), h("span", { class: "name" }), h("span", { class: "seat-of" }, seatName(game, seat)), menus[seat].element, h("span", { class: "clock", role: "timer" }));
   }
 
-  function holderWords(seat) {
-    if (!isShared() || view.seats[seat] !== "human") return "";
-    return isOwn(seat) ? "you" : view.holders[seat] ? "taken" : "free";
+  function holding(seat) { // who has a seat, null where it does not matter
+    if (!isShared() || view.seats[seat] !== "human") return null;
+    if (isOwn(seat)) return "you";
+    return !view.holders[seat] ? "free" : view.present[seat] ? "here" : "away";
+  }
+
+  function showMenu(seat) {
+    const link = `${location.origin}/play/${id}`, kind = holding(seat);
+    const isPlayer = view.seats.some((_, one) => isOwn(one));
+    menus[seat].set(kind, seatName(game, seat), {
+      copyPrivate: () => copy(`${link}${mine === null ? "" : `?seat=${mine}`}#key=${keyOf(id)}`, "The private link of your seat is copied."),
+      copy: () => copy(`${link}?seat=${seat}`, "The link of the seat is copied."),
+      playOnly: mine === null && people().length > 1 && (() => go(`/play/${id}?seat=${seat}`)),
+      take: () => go(`/play/${id}?seat=${seat}`),
+      free: isPlayer && (() => act("free", { seat })),
+    });
   }
 
   function arrange() {
@@ -233,6 +269,17 @@ async function showGame(holder, id, query) {
     } catch (error) {
       complain(error.message);
       render(true);
+    }
+  }
+
+  async function rematch() { // with the seats exchanged
+    try {
+      const seats = view.seats.map((_, seat) => view.seats.at(seat - 1));
+      const clock = view.clock && { seconds: view.clock[0], increment: view.clock[1] };
+      const { id: next } = await post("/boards", { game: view.game, seats, start: view.start, clock });
+      go(`/play/${next}`);
+    } catch (error) {
+      complain(error.message);
     }
   }
 
@@ -318,28 +365,27 @@ async function showGame(holder, id, query) {
     status.classList.toggle("over", Boolean(view.ending));
     status.classList.toggle("busy", view.is_thinking);
     const found = view.thought;
-    thought.textContent = found && found.nodes > 1 ? `${seatName(game, found.seat)} saw ${(100 * found.expected_score).toFixed(0)} % for itself: ${found.line.slice(0, 6).join(" ")} (depth ${found.depth}, ${found.nodes.toLocaleString("en")} nodes)` : "";
+    thought.textContent = found && found.nodes > 1 ? `${seatName(game, found.seat)} expected to score ${(100 * found.expected_score).toFixed(0)} % by ${found.line.slice(0, 6).join(" ")} (depth ${found.depth}, ${found.nodes.toLocaleString("en")} nodes)` : "";
   }
 
   function showSeats() {
     strips.forEach((made, seat) => {
-      made.querySelector(".name").textContent = playerName(view.seats[seat]);
-      made.querySelector(".holder").textContent = holderWords(seat);
+      made.querySelector(".name").textContent = view.seats[seat] === "human" && !isShared() ? "You" : playerName(view.seats[seat]);
+      showMenu(seat);
       made.classList.toggle("turn", seat === view.position.seat && !view.ending);
     });
   }
 
   function showWords(canMove) { // moves that no cell shows: pass
     const plain = canMove ? view.position.moves.filter((move) => !move.paths.length) : [];
-    words.replaceChildren(...plain.map((move) => button(move.text, () => play(move.text))));
+    words.replaceChildren(...plain.map((move) => button(move.text, () => { board?.takeFocus(); play(move.text); })));
   }
 
   function showMore() {
     const moves = view.moves.join(" ");
     const address = `/analysis?${new URLSearchParams({ game: view.game, start: view.start, moves })}`;
-    more.replaceChildren(h("a", { href: address }, icon("chart"), "Analyse"), h("a", { href: `/?game=${view.game}` }, icon("plus"), "New game"),
-      button([icon("link"), " Copy link"], () => { navigator.clipboard?.writeText(location.href); announce("The link is copied."); }, { class: "link" }),
-      ...view.seats.flatMap((_, seat) => (["free", "you"].includes(holderWords(seat)) ? [h("a", { href: `/play/${id}?seat=${seat}` }, `Only ${seatName(game, seat)}`)] : [])));
+    more.replaceChildren(...(view.ending && people().length && people().length === view.seats.filter((seat) => seat === "human").length ? [button([icon("swap"), " Rematch"], rematch, { class: "link" })] : []), h("a", { href: address }, icon("chart"), "Analyse"), h("a", { href: `/?game=${view.game}` }, icon("plus"), "New game"),
+      button([icon("link"), " Copy link"], () => copy(`${location.origin}/play/${id}`, "The link is copied."), { class: "link" }));
   }
 
   function tick() {
@@ -347,7 +393,7 @@ async function showGame(holder, id, query) {
       const clock = made.querySelector(".clock");
       clock.hidden = !view.clock;
       if (!view.clock) return;
-      const isRunning = seat === view.position.seat && !view.ending;
+      const isRunning = seat === view.position.seat && !view.ending && view.moves.length > 0;
       const left = Math.max(0, view.left[seat] - (isRunning ? (performance.now() - (view.heard ??= performance.now())) / 1000 : 0));
       clock.textContent = left < 10 ? left.toFixed(1) : `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
       clock.classList.toggle("short", left < 10);

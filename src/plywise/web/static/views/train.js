@@ -22,7 +22,7 @@ async function showAll(holder) {
   const learner = select(learners.map((one) => ({ value: one.name, label: one.name })), "patterns");
   const about = h("p", { class: "hint" });
   const minutes = h("input", { type: "number", min: 0.1, step: "any", max: 10000, placeholder: "until it is done" });
-  const name = h("input", { type: "text", maxlength: 80, pattern: "[A-Za-z0-9._\\-]*", placeholder: "found by itself", autocomplete: "off" });
+  const name = h("input", { type: "text", maxlength: 80, pattern: "[A-Za-z0-9._\\-]*", placeholder: "chosen for you", autocomplete: "off" });
   const settings = h("div", { class: "settings-grid" });
   const submit = h("button", { type: "submit", class: "primary" }, icon("play"), "Train");
   let fields = [];
@@ -125,6 +125,7 @@ async function showRun(holder, name) {
 
   async function watch(run) { // a game of the model, as it is now, against itself
     sampled = "under way";
+    sample.replaceChildren(h("p", { class: "more", role: "status" }, "Getting ready …"));
     try {
       const game = await gameInfo(run.game);
       const player = `run:${name},nodes=300,mistakes=0.1`;
