@@ -106,6 +106,65 @@ def test_functions_of_one_name_out_of_the_cache_are_not_mixed_up(tmp_path: Path)
         assert [int(text) for text in done.stdout.split()] == [10946 * base for base in bases]
 
 
+RECURSIONS = """
+import numpy as np
+from plywise.kernel import Bundle, compiled
+
+def length(n, found):
+    return found if n <= 0 else length(n - 1, found + 1)
+
+def swapped(a, b):
+    return a + b if a <= 0 or b <= 0 else swapped(b - 1, a)
+
+def is_even(n):
+    return True if n == 0 else is_odd(n - 1)
+
+def is_odd(n):
+    return False if n == 0 else is_even(n - 1)
+
+def first(n, found):
+    return found if n <= 0 else second(n - 1, found + 1)
+
+def second(n, found):
+    return found if n <= 0 else third(n - 1, found + 1)
+
+def third(n, found=0):
+    return found if n <= 0 else (first(n - 1, found + 1) if n > 3 else second(n - 1, found + 1))
+
+def entered(word):
+    return length(word, 0) + 100 * first(word, word) + 10000 * third(word)
+
+members = dict(entered=entered, length=length, swapped=swapped, is_even=is_even, second=second)
+rules = Bundle("recursions", members)
+
+@compiled
+def inside(rules, word):
+    return rules.entered(word), rules.length(word, 0), rules.second(3, 0)
+
+@compiled
+def across(rules, word):
+    return rules.swapped(word, 5), rules.is_even(word), rules.is_even(7), rules.second(word, 1)
+
+print([int(x) for x in inside(rules, np.uint64(6)) + across(rules, np.uint64(6))])
+"""
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about compiled code")
+def test_recursions_of_any_types_and_in_rings_come_out_of_the_cache(tmp_path: Path) -> None:
+    (tmp_path / "recursions.py").write_text(RECURSIONS)
+    environment = {**os.environ, "PLYWISE_CACHE_DIR": str(tmp_path / "cache")}
+    for settings in ({"NUMBA_DISABLE_JIT": "1"}, {}, {}):
+        done = subprocess.run(
+            [sys.executable, "recursions.py"],
+            cwd=tmp_path,
+            env={**environment, **settings},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == "[61206, 6, 3, 2, 1, 0, 7]\n", settings
+
+
 @pytest.mark.skipif(INTERPRETED, reason="compares with interpreted code")
 def test_interpreted_code_finds_the_same(tmp_path: Path) -> None:
     compiled_answer = run_search("tictactoe", kernel.cache_root())

@@ -35,7 +35,7 @@ from numba.np import numpy_support
 
 from plywise.kernel import shortcuts
 from plywise.kernel.cache import LockedCache, cache_folder
-from plywise.kernel.inner import KernelDispatcher
+from plywise.kernel.inner import InnerDispatcher, KernelDispatcher
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -228,10 +228,8 @@ class _PlainCompiler:
         self.done: dict[Any, Any] = {}
 
     def _dispatcher(self, value: Any, copy: Any) -> Any:
-        """Return what compiles a copy of a function; a recursion needs machine code of its own."""
-        if _calls_itself(value):
-            return numba.njit(nogil=True, error_model="numpy", fastmath=self.fastmath)(copy)
-        return KernelDispatcher(copy, self.fastmath)
+        """Return what compiles a copy of a function; only compiled code calls a recursion."""
+        return (InnerDispatcher if _calls_itself(value) else KernelDispatcher)(copy, self.fastmath)
 
     def compile(self, value: Any) -> Any:
         if INTERPRETED or not _is_plain(value):
