@@ -30,6 +30,11 @@ NIM = """
 import numpy as np
 from plywise import DRAW, LOSS, ONGOING, WIN, About, Game, Grid
 
+DICTIONARY, LIST = {1: 1}, [1, 1]
+
+class Class:
+    number = 1
+
 def initial():
     return 7, 0
 
@@ -424,6 +429,14 @@ COMPILED_ONLY = {  # name: replacement; rule and words
         (LIST, "    out[count] = 9\n    return count\n"),
         ("max-moves", "writes past the end of `out`"),
     ),
+    "moves far behind the end": (
+        (LIST, "    for far in range(300000):\n        out[far] = 1\n" + LIST),
+        ("outside-moves", "`moves` writes far outside of `out`"),
+    ),
+    "moves far before the beginning": (
+        (LIST, "    out[-90000] = 1\n" + LIST),
+        ("outside-moves", "`moves` writes far outside of `out`"),
+    ),
     "wrong parameters": (
         ("def moves(position, out):\n", "def moves(position):\n    out = np.zeros(9)\n"),
         ("compile-moves", "takes (position), but it is called with (position, out)"),
@@ -431,6 +444,26 @@ COMPILED_ONLY = {  # name: replacement; rule and words
     "a position that is changed": (
         (TAKE, "    position[0] -= move\n" + TAKE),
         ("compile-apply", "(nim0.py, line 17)"),
+    ),
+    "a dictionary as a table": (
+        (TAKE, "    return position[0] - DICTIONARY[1], 1 - position[1]\n"),
+        ("compile-apply", "`DICTIONARY` is a dict (nim0.py, line "),
+    ),
+    "a list as a table": (
+        (TAKE, "    return position[0] - LIST[1], 1 - position[1]\n"),
+        ("compile-apply", "`LIST` is a list"),
+    ),
+    "a class": (
+        (TAKE, "    return position[0] - Class().number, 1 - position[1]\n"),
+        ("compile-apply", "`Class` is a class"),
+    ),
+    "a global that is changed": (
+        (TAKE, "    global changed\n    changed = 1\n" + TAKE),
+        ("compile-apply", "it changes a global (nim0.py, line "),
+    ),
+    "an import inside": (
+        (TAKE, "    import math\n" + TAKE),
+        ("compile-apply", "it imports something (nim0.py, line "),
     ),
     "an unknown name": (
         ("    count = 0\n", "    count = zero\n"),

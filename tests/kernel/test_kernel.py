@@ -5,7 +5,9 @@ import os
 import re
 import subprocess
 import sys
+from enum import Enum
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,9 @@ from plywise import kernel
 from plywise.kernel import Bundle, compiled, part
 from plywise.kernel.bits import lowest, mix, popcount
 from plywise.kernel.cache import PACKAGE, WITHOUT_KERNELS
+
+constants: Any = ModuleType("constants")
+constants.SIZE = 8
 
 SEARCH = """
 import plywise
@@ -223,6 +228,43 @@ def test_a_key_changes_with_constants_helpers_and_captured_values() -> None:
     assert with_factor(2).key != with_factor(3).key
     assert same.key != Bundle("key", {"function": helper, "number": 1}).key
     assert same.key != Bundle("key", {"function": uses_helper, "number": 0}).key
+
+
+class Colour(Enum):
+    RED = 1
+
+
+class Paint(Enum):
+    RED = 2
+
+
+def test_a_key_changes_with_defaults_constants_of_modules_and_enumerations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def key_of(function: Any) -> str:
+        return Bundle("key", {"function": function}).key
+
+    def with_default(step: int) -> Any:
+        def grown(x: int, by: int = step) -> int:
+            return x + by
+
+        return grown
+
+    def with_enumeration(colours: Any) -> Any:
+        def coloured(x: int) -> Any:
+            return x == colours.RED.value
+
+        return coloured
+
+    def with_module(x: int) -> Any:
+        return x + constants.SIZE
+
+    assert key_of(with_default(1)) == key_of(with_default(1))
+    assert key_of(with_default(1)) != key_of(with_default(2))
+    assert key_of(with_enumeration(Colour)) != key_of(with_enumeration(Paint))
+    before = key_of(with_module)
+    monkeypatch.setattr(constants, "SIZE", 9)
+    assert key_of(with_module) != before
 
 
 def test_a_missing_member_is_named() -> None:

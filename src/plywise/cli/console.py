@@ -7,6 +7,7 @@ import math
 import os
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -144,6 +145,19 @@ def complain(sentence: str) -> None:
     err().print(f"plywise: {sentence}", soft_wrap=True)
 
 
+def complain_of_crash(file: str) -> int:
+    """Say that rules have crashed the program, and return the exit code."""
+    from plywise.system.watching import noted
+
+    where = f" ({noted()})" if noted() else ""
+    cure = "" if where else f"; plywise check {file} tells where"
+    complain(
+        f"The rules in {file} crashed{where}: they read or write outside of an array or a table, "
+        f"or a function calls itself without end{cure}."
+    )
+    return WRONG_INPUT
+
+
 def _sentence(error: Exception) -> str | None:
     """Return what a person needs to hear of an error, or None if it is a fault of this program."""
     if isinstance(error, PlywiseError):
@@ -158,9 +172,23 @@ def _sentence(error: Exception) -> str | None:
         from plywise.conformance import explain_compile_error
 
         return f"{explain_compile_error(error)} `plywise check` of the game's file tells more."
+    if _place_in_user_file(error):
+        return f"{_place_in_user_file(error)}: {type(error).__name__}: {error}"
     if isinstance(error, MemoryError):
         return "There is not enough memory for that: ask for less of it."
     return None
+
+
+def _place_in_user_file(error: BaseException) -> str:
+    """Return the innermost line of a user's Python file that an error came through, if any."""
+    files = {
+        getattr(module, "__file__", None)
+        for name, module in list(sys.modules.items())
+        if name.startswith("plywise_user_")
+    }
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    found = next((frame for frame in frames if frame.filename in files), None)
+    return f"{found.filename}, line {found.lineno}" if found else ""
 
 
 def _system_sentence(error: OSError) -> str:
