@@ -30,11 +30,6 @@ NIM = """
 import numpy as np
 from plywise import DRAW, LOSS, ONGOING, WIN, About, Game, Grid
 
-DICTIONARY, LIST = {1: 1}, [1, 1]
-
-class Class:
-    number = 1
-
 def initial():
     return 7, 0
 
@@ -55,6 +50,10 @@ def result(position):
 def side(position):
     return position[1]
 
+class Class:
+    number = 1
+
+DICTIONARY, LIST = {1: 1}, [1, 1]
 rules = dict(initial=initial, moves=moves, apply=apply, result=result, side=side)
 nim = Game("nim", words=2, max_moves=3, **rules)
 """
@@ -447,7 +446,7 @@ COMPILED_ONLY = {  # name: replacement; rule and words
     ),
     "a dictionary as a table": (
         (TAKE, "    return position[0] - DICTIONARY[1], 1 - position[1]\n"),
-        ("compile-apply", "`DICTIONARY` is a dict (nim0.py, line "),
+        ("compile-apply", "`DICTIONARY` is a dict"),
     ),
     "a list as a table": (
         (TAKE, "    return position[0] - LIST[1], 1 - position[1]\n"),
