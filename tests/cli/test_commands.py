@@ -407,6 +407,16 @@ def test_rules_are_looked_at_before_a_command_relies_on_them(
         assert words in done.err
 
 
+def test_games_that_never_end_are_pointed_out_once(tmp_path: Path, plywise: Plywise) -> None:
+    path = tmp_path / "for_ever.py"
+    path.write_text(NIM.replace("position[0] - move", "21"))
+    command = ["match", str(path), "random", "random", "--games", "2", "--json"]
+    first, second = plywise(*command), plywise(*command)
+    assert (first.code, second.code) == (0, 0)
+    assert first.err.count("do not end within 500 plies; matches call such a game a draw") == 1
+    assert "do not end" not in second.err
+
+
 def test_an_error_in_plain_python_is_told_with_its_line(tmp_path: Path, plywise: Plywise) -> None:
     path = tmp_path / "told.py"
     broken = "def format_move(position, move):\n    return 1 / 0\n\nrules = dict("

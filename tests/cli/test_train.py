@@ -132,7 +132,7 @@ def test_ctrl_c_stops_after_the_step(capsys: pytest.CaptureFixture[str]) -> None
         assert run([*EVOLVE, *SMALL, "generations=5", "--json"]) == 130
     printed = capsys.readouterr()
     assert json.loads(printed.out)["steps"] == 1
-    assert "Stopping after this step" in printed.err
+    assert "Stopping: this step may end" in printed.err
     assert run([*EVOLVE, "--resume", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["steps"] == 5
 

@@ -47,6 +47,7 @@ class Match:
     limits: GameLimits = field(default_factory=GameLimits)
     sprt: Sprt | None = None  # the test that may end the match early
     seed: int = 0
+    seconds: float | None = None  # after which the games under way are broken off; None: never
 
     def __post_init__(self) -> None:
         require_even(self.games)
@@ -231,7 +232,8 @@ def play_match(
                 tell(board)
             return board.decision == "continue"
 
-        seconds = play_all(scheduler, paired_fixtures(match.games // 2), take, jobs, save, played)
+        fixtures = paired_fixtures(match.games // 2)
+        seconds = play_all(scheduler, fixtures, take, jobs, save, played, match.seconds)
     return MatchResult(
         players=(scheduler.names[0], scheduler.names[1]),
         score=board.score,

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from plywise.cli.console import waiting
+from plywise.cli.console import err, waiting
 from plywise.errors import PlywiseError
 from plywise.system.background import Background
 from plywise.system.watching import noted
@@ -14,21 +14,31 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
+ENDLESS = (
+    "Random games of {game} do not end within 500 plies; matches call such a game a draw, "
+    "trainings sooner. Say repetitions=3 to Game, or let `result` call a draw by a clock."
+)
 STUCK = 15  # seconds without an answer of the rules
 
 
 def require_sound(game: "Game", name: str) -> None:
-    """Raise if the rules in a file fail in quick random games; once for each form of them."""
-    from plywise.conformance import first_fault
+    """Raise if the rules in a file fail in quick random games; once for each form of them.
+
+    Games that never end are pointed out, for they are no fault: matches call them a draw.
+    """
+    from plywise.conformance import first_fault, seems_endless
     from plywise.system.user_files import is_user_file, remember_rules, were_seen
 
     if not is_user_file(name) or were_seen(game.rules.key):
         return
     with waiting(f"looking at the rules of {game.name}"):
         found = answer_of_rules(lambda: first_fault(game))
+        is_endless = found is None and answer_of_rules(lambda: seems_endless(game))
     if found is not None:
         where = f" (position {found.position})" if found.position else ""
         raise PlywiseError(f"{name}: {found.what[:-1]}{where}. {found.hint}")
+    if is_endless:
+        err().print(ENDLESS.format(game=game.name), soft_wrap=True)
     remember_rules(game.rules.key)
 
 

@@ -23,6 +23,7 @@ RUNS = Path("runs")
 DEFAULT = "patterns"
 LONGEST = 1e6  # minutes
 LINE_SECONDS = 30.0  # between two lines where there is no terminal to draw a bar on
+PATIENCE = 3.0  # seconds that a step has to end after Ctrl-C
 WORTH_MEASURING = 20.0  # seconds of learning from which on short matches say something
 SETTINGS_OF = "plywise_settings_of"  # where the context of a command keeps the learner
 
@@ -147,7 +148,10 @@ def train(
     status, was_interrupted = _drive(opened, made, limit, as_json)
     played = None
     if closing and not was_interrupted and opened.model_path.is_file():
-        played = _close(opened, made, jobs)
+        try:
+            played = _close(opened, made, jobs)
+        except KeyboardInterrupt:
+            was_interrupted = True
     if save is not None:
         if not opened.model_path.is_file():
             raise PlywiseError(f"{folder} has no champion yet, so there is nothing to save.")
@@ -271,12 +275,16 @@ def _drive(
 
     def interrupt() -> None:
         stop.set()
-        err().print("Stopping after this step; Ctrl-C again stops at once.", soft_wrap=True)
+        err().print(
+            f"Stopping: this step may end within {PATIENCE:g} seconds, or is dropped; Ctrl-C again "
+            "stops at once.",
+            soft_wrap=True,
+        )
 
     try:
-        with _progress(is_silent, minutes) as tell, on_interrupt(interrupt):
+        with _progress(is_silent, minutes) as tell, on_interrupt(interrupt, PATIENCE):
             status = carry_on(run, learner, tell, stop, minutes)
-    except KeyboardInterrupt:  # the second Ctrl-C: the step is lost, all others are kept
+    except KeyboardInterrupt:  # the step is lost, all others are kept
         keep_model(run, learner)
         return read_status(run), True
     return status, stop.is_set()

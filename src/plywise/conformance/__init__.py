@@ -17,7 +17,7 @@ from plywise.conformance.findings import (
     first_of_each,
     has_errors,
 )
-from plywise.conformance.first_look import first_fault
+from plywise.conformance.first_look import first_fault, seems_endless
 from plywise.conformance.functions import check_functions, explain_compile_error
 from plywise.conformance.judgements import check_judgements
 from plywise.conformance.playing import (
@@ -40,6 +40,7 @@ __all__ = [
     "check_game",
     "explain_compile_error",
     "first_fault",
+    "seems_endless",
 ]
 
 

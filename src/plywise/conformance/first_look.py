@@ -21,6 +21,7 @@ from plywise.game import ONGOING, Game, Row
 from plywise.system.watching import note
 
 GAMES, PLIES = 3, 300
+LONG = 500  # plies, as in a match
 
 
 def first_fault(game: Game) -> Finding | None:
@@ -31,6 +32,23 @@ def first_fault(game: Game) -> Finding | None:
             return found
     note("")
     return None
+
+
+def seems_endless(game: Game) -> bool:
+    """Return whether games may last for ever: random ones do, and no rule ends them."""
+    if game.repetitions or game.rules.clock_limit > 0:
+        return False
+    return not any(_ends(game, np.random.default_rng(seed)) for seed in range(GAMES))
+
+
+def _ends(game: Game, generator: np.random.Generator) -> bool:
+    """Return whether a random game ends before it is long."""
+    row = game.initial()
+    for _ in range(LONG):
+        if game.result(row) != ONGOING:
+            return True
+        row = game.apply(row, generator.choice(game.legal_moves(row)))
+    return False
 
 
 def _faults(game: Game, generator: np.random.Generator) -> Iterator[Finding]:
