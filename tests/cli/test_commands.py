@@ -407,6 +407,22 @@ def test_rules_are_looked_at_before_a_command_relies_on_them(
         assert words in done.err
 
 
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("--games=many", "'--games' / '-n': it is a whole number."),
+        ("--games=1.5", "'--games' / '-n': it is a whole number."),
+        (f"--games={'9' * 5000}", "'--games' / '-n': the number is too large."),
+        ("--seed=-5", "'--seed': it is 0 or more."),
+        ("--grace=x", "'--grace': it is a number."),
+    ],
+)
+def test_a_wrong_number_is_told_in_plain_words(option: str, words: str, plywise: Plywise) -> None:
+    done = plywise("match", "tictactoe", "random", "random", option)
+    assert done.code == 2
+    assert done.err == f"plywise: Invalid value for {words} See plywise match --help."
+
+
 def test_games_that_never_end_are_pointed_out_once(tmp_path: Path, plywise: Plywise) -> None:
     path = tmp_path / "for_ever.py"
     path.write_text(NIM.replace("position[0] - move", "21"))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from driving import finish, start_run
-from plywise.arena import MatchResult
+from plywise.arena import MatchResult, play_match
 from plywise.evaluators.model import read_card
 from plywise.games import load_game
 from plywise.learners.patterns.settings import PatternsSettings
@@ -58,7 +58,6 @@ def test_ctrl_c_in_a_match_ends_all(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         played.append(dataclasses.replace(play_match(*arguments), is_interrupted=True))  # type: ignore[arg-type]
         return played[-1]
 
-    play_match = closing_matches.play_match
     monkeypatch.setattr(closing_matches, "play_match", interrupted)
     with pytest.raises(KeyboardInterrupt):
         close_run(run, load_game("tictactoe"), lambda text: None, games=2)

@@ -34,6 +34,8 @@ from plywise.formats import Transcript
 from plywise.game import Game
 from plywise.players import Player
 
+MOST_GAMES = 100_000_000  # more are a slip of the keyboard
+
 
 @dataclass(frozen=True)
 class Match:
@@ -59,6 +61,8 @@ def require_even(games: int) -> None:
         raise PlywiseError(
             f"Openings are played twice, so the number of games is even and not {games}."
         )
+    if games > MOST_GAMES:
+        raise PlywiseError(f"A match has at most {MOST_GAMES:,} games, not {games:,}.")
 
 
 class Scoreboard:

@@ -5,6 +5,7 @@ import io
 import json
 import math
 import os
+import re
 import sys
 import threading
 import traceback
@@ -17,6 +18,14 @@ from plywise.errors import PlywiseError
 if TYPE_CHECKING:
     from rich.console import Console
 
+PLAIN_WORDS = {  # patterns in what Typer says of the value of an option, and what we say
+    "Unable to parse input string as an integer, exceeded maximum size": "the number is too large",
+    "Input should be a valid integer.*": "it is a whole number",
+    "Input should be a valid number.*": "it is a number",
+    "Input should be greater than or equal to (.*)": r"it is \1 or more",
+    "Input should be less than or equal to (.*)": r"it is at most \1",
+    "Input should be": "it should be",
+}
 INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
 WRONG_INPUT = 2
 PATIENCE, REPEAT = 2.0, 30.0  # seconds of silence before it is said what is going on, and again
@@ -163,7 +172,7 @@ def _sentence(error: Exception) -> str | None:
     if isinstance(error, PlywiseError):
         return str(error)
     if hasattr(error, "format_message"):  # Typer's own: a wrong command, option or argument
-        message = error.format_message()
+        message = _in_plain_words(error.format_message())
         context = getattr(error, "ctx", None)
         where = context.command_path if context is not None else "plywise"
         end = "" if message.endswith((".", "?")) else "."
@@ -177,6 +186,13 @@ def _sentence(error: Exception) -> str | None:
     if isinstance(error, MemoryError):
         return "There is not enough memory for that: ask for less of it."
     return None
+
+
+def _in_plain_words(message: str) -> str:
+    """Return a message of Typer about an option without the words of the library that reads it."""
+    for words, plain in PLAIN_WORDS.items():
+        message = re.sub(words, plain, message)
+    return message
 
 
 def _place_in_user_file(error: BaseException) -> str:
