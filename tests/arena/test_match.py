@@ -306,6 +306,11 @@ def test_the_number_of_games_is_even(connect4: Game, games: int) -> None:
         Match(connect4, ("random", "random"), games=games)
 
 
+def test_a_match_of_too_many_games_is_refused(connect4: Game) -> None:
+    with pytest.raises(PlywiseError, match="at most 100,000,000 games"):
+        Match(connect4, ("random", "random"), games=10**26)
+
+
 def test_bad_players_are_told_before_any_game(connect4: Game) -> None:
     with pytest.raises(PlywiseError, match="no player called 'randm'"):
         play_match(Match(connect4, ("randm", "random")))

@@ -330,3 +330,128 @@ def test_a_game_still_works_after_its_file_has_moved(tmp_path: Path) -> None:
         done = run_apart("perft", str(path), "--depth", "2", "--json", **cache)
         assert (done.code, json.loads(done.out)["nodes"]) == (0, 72)
         path.unlink()
+
+
+NIM = """
+from plywise import LOSS, ONGOING, Game
+import numpy as np
+
+TABLE = np.arange(10)
+
+def initial():
+    return 21, 0
+
+def moves(position, out):
+    for take in range(3):
+        out[take] = take + 1
+    return min(3, position[0])
+
+def apply(position, move):
+    return position[0] - move, 1 - position[1]
+
+def result(position):
+    return LOSS if position[0] == 0 else ONGOING
+
+def side(position):
+    return position[1]
+
+def endless(n):
+    return 1 if n == 99999 else endless(n + 1 - 1) + 1
+
+rules = dict(initial=initial, moves=moves, apply=apply, result=result, side=side)
+nim = Game("nim", words=2, **rules)
+"""
+STUCK = "from plywise.cli import looking, main; looking.STUCK = 2; main()"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="nobody watches")
+@pytest.mark.parametrize("command", ["check", "perft"])
+def test_rules_that_crash_are_one_sentence(command: str, tmp_path: Path) -> None:
+    path = tmp_path / "nim.py"
+    path.write_text(NIM.replace("position[0] == 0", "endless(position[0]) == 0"))
+    done = run_apart(command, str(path), *(["--depth", "3"] if command == "perft" else []))
+    assert done.code == 2
+    assert f"plywise: The rules in {path} crashed" in done.err
+    assert "Traceback" not in done.err
+    assert ("(`result`): they" if command == "check" else "(position 15.0): they") in done.err
+
+
+LOW = "if position[0] < 9: raise ValueError('low')"
+FAULTS = {  # what is replaced in Nim, and by what; words of the sentence
+    "an error": (
+        (
+            "    return position[0] - move",
+            "    if position[0] < 9:\n        raise ValueError('low')\n"
+            "    return position[0] - move",
+        ),
+        "A function of the rules fails here: ValueError: low (position ",
+    ),
+    "no move": (("min(3, position[0])", "0"), "The game goes on, but there is no move"),
+    "too many moves": (("min(3, position[0])", "10**9"), "`moves` returns 1000000000"),
+    "one side only": (("1 - position[1]", "position[1]"), "moves again after a move"),
+    "no result": (("return LOSS if", "return 7 if"), "`result` says 7 (position 0."),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_rules_are_looked_at_before_a_command_relies_on_them(
+    name: str, tmp_path: Path, plywise: Plywise
+) -> None:
+    (old, new), words = FAULTS[name]
+    path = tmp_path / f"nim_{len(name)}.py"
+    path.write_text(NIM.replace(old, new))
+    for command in (["match", str(path), "random", "random"], ["train", str(path)]):
+        done = plywise(*command)
+        assert (done.code, done.err.count("\n")) == (2, 0)
+        assert done.err.startswith(f"plywise: {path}: ")
+        assert words in done.err
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ("--games=many", "'--games' / '-n': it is a whole number."),
+        ("--games=1.5", "'--games' / '-n': it is a whole number."),
+        (f"--games={'9' * 5000}", "'--games' / '-n': the number is too large."),
+        ("--seed=-5", "'--seed': it is 0 or more."),
+        ("--grace=x", "'--grace': it is a number."),
+    ],
+)
+def test_a_wrong_number_is_told_in_plain_words(option: str, words: str, plywise: Plywise) -> None:
+    done = plywise("match", "tictactoe", "random", "random", option)
+    assert done.code == 2
+    assert done.err == f"plywise: Invalid value for {words} See plywise match --help."
+
+
+def test_games_that_never_end_are_pointed_out_once(tmp_path: Path, plywise: Plywise) -> None:
+    path = tmp_path / "for_ever.py"
+    path.write_text(NIM.replace("position[0] - move", "21"))
+    command = ["match", str(path), "random", "random", "--games", "2", "--json"]
+    first, second = plywise(*command), plywise(*command)
+    assert (first.code, second.code) == (0, 0)
+    assert first.err.count("do not end within 500 plies; matches call such a game a draw") == 1
+    assert "do not end" not in second.err
+
+
+def test_an_error_in_plain_python_is_told_with_its_line(tmp_path: Path, plywise: Plywise) -> None:
+    path = tmp_path / "told.py"
+    broken = "def format_move(position, move):\n    return 1 / 0\n\nrules = dict("
+    path.write_text(NIM.replace("rules = dict(", broken + "format_move=format_move, "))
+    done = plywise("analyse", str(path), "--nodes", "9")
+    assert done.code == 2
+    assert re.search(r"told\.py, line \d+: ZeroDivisionError: division by zero", done.err)
+
+
+def test_rules_with_an_endless_loop_are_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "nim.py"
+    loop = "    k = 0\n    while k < 9 and position[0] < 15:\n        k *= 2\n"
+    path.write_text(NIM.replace("    return LOSS", loop + "    return LOSS"))
+    done = subprocess.run(
+        [sys.executable, "-c", STUCK, "check", str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 2
+    assert "have not answered for 2 seconds (position " in done.stderr

@@ -5,12 +5,13 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from conftest import EXAMPLES
-from plywise.cli import run
+from plywise.cli import run, train
 from plywise.evaluators.model import read_card
 from plywise.learners import BUILT_IN, settings_of
 from plywise.learners.evolve.learner import Evolve
@@ -132,9 +133,33 @@ def test_ctrl_c_stops_after_the_step(capsys: pytest.CaptureFixture[str]) -> None
         assert run([*EVOLVE, *SMALL, "generations=5", "--json"]) == 130
     printed = capsys.readouterr()
     assert json.loads(printed.out)["steps"] == 1
-    assert "Stopping after this step" in printed.err
+    assert "Stopping: this step may end" in printed.err
     assert run([*EVOLVE, "--resume", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["steps"] == 5
+
+
+def test_runs_are_not_looked_for_where_there_is_no_folder(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["runs"]) == 0
+    assert capsys.readouterr().out == "There are no runs in runs.\n"
+    assert run(["runs", "nowhere"]) == 2
+    assert capsys.readouterr().err == "plywise: There is no folder nowhere.\n"
+
+
+def test_a_long_step_is_not_silent(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wait(learner: Evolve, *_: object) -> float:
+        time.sleep(0.2)
+        return 0.0
+
+    monkeypatch.setattr(train, "LINE_SECONDS", 0.05)
+    monkeypatch.setattr(Evolve, "meet_ancestors", wait)
+    assert run([*EVOLVE, *SMALL, "generations=1", "--no-closing"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "0 s: starting"
+    assert "0 s: in the first step" in lines
 
 
 def test_a_run_that_nobody_drives_cannot_be_stopped(capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,6 +50,10 @@ def result(position):
 def side(position):
     return position[1]
 
+class Class:
+    number = 1
+
+DICTIONARY, LIST = {1: 1}, [1, 1]
 rules = dict(initial=initial, moves=moves, apply=apply, result=result, side=side)
 nim = Game("nim", words=2, max_moves=3, **rules)
 """
@@ -424,6 +428,14 @@ COMPILED_ONLY = {  # name: replacement; rule and words
         (LIST, "    out[count] = 9\n    return count\n"),
         ("max-moves", "writes past the end of `out`"),
     ),
+    "moves far behind the end": (
+        (LIST, "    for far in range(300000):\n        out[far] = 1\n" + LIST),
+        ("outside-moves", "`moves` writes far outside of `out`"),
+    ),
+    "moves far before the beginning": (
+        (LIST, "    out[-90000] = 1\n" + LIST),
+        ("outside-moves", "`moves` writes far outside of `out`"),
+    ),
     "wrong parameters": (
         ("def moves(position, out):\n", "def moves(position):\n    out = np.zeros(9)\n"),
         ("compile-moves", "takes (position), but it is called with (position, out)"),
@@ -431,6 +443,26 @@ COMPILED_ONLY = {  # name: replacement; rule and words
     "a position that is changed": (
         (TAKE, "    position[0] -= move\n" + TAKE),
         ("compile-apply", "(nim0.py, line 17)"),
+    ),
+    "a dictionary as a table": (
+        (TAKE, "    return position[0] - DICTIONARY[1], 1 - position[1]\n"),
+        ("compile-apply", "`DICTIONARY` is a dict"),
+    ),
+    "a list as a table": (
+        (TAKE, "    return position[0] - LIST[1], 1 - position[1]\n"),
+        ("compile-apply", "`LIST` is a list"),
+    ),
+    "a class": (
+        (TAKE, "    return position[0] - Class().number, 1 - position[1]\n"),
+        ("compile-apply", "`Class` is a class"),
+    ),
+    "a global that is changed": (
+        (TAKE, "    global changed\n    changed = 1\n" + TAKE),
+        ("compile-apply", "it changes a global (nim0.py, line "),
+    ),
+    "an import inside": (
+        (TAKE, "    import math\n" + TAKE),
+        ("compile-apply", "it imports something (nim0.py, line "),
     ),
     "an unknown name": (
         ("    count = 0\n", "    count = zero\n"),

@@ -5,7 +5,9 @@ import os
 import re
 import subprocess
 import sys
+from enum import Enum
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,9 @@ from plywise import kernel
 from plywise.kernel import Bundle, compiled, part
 from plywise.kernel.bits import lowest, mix, popcount
 from plywise.kernel.cache import PACKAGE, WITHOUT_KERNELS
+
+constants: Any = ModuleType("constants")
+constants.SIZE = 8
 
 SEARCH = """
 import plywise
@@ -106,6 +111,65 @@ def test_functions_of_one_name_out_of_the_cache_are_not_mixed_up(tmp_path: Path)
         assert [int(text) for text in done.stdout.split()] == [10946 * base for base in bases]
 
 
+RECURSIONS = """
+import numpy as np
+from plywise.kernel import Bundle, compiled
+
+def length(n, found):
+    return found if n <= 0 else length(n - 1, found + 1)
+
+def swapped(a, b):
+    return a + b if a <= 0 or b <= 0 else swapped(b - 1, a)
+
+def is_even(n):
+    return True if n == 0 else is_odd(n - 1)
+
+def is_odd(n):
+    return False if n == 0 else is_even(n - 1)
+
+def first(n, found):
+    return found if n <= 0 else second(n - 1, found + 1)
+
+def second(n, found):
+    return found if n <= 0 else third(n - 1, found + 1)
+
+def third(n, found=0):
+    return found if n <= 0 else (first(n - 1, found + 1) if n > 3 else second(n - 1, found + 1))
+
+def entered(word):
+    return length(word, 0) + 100 * first(word, word) + 10000 * third(word)
+
+members = dict(entered=entered, length=length, swapped=swapped, is_even=is_even, second=second)
+rules = Bundle("recursions", members)
+
+@compiled
+def inside(rules, word):
+    return rules.entered(word), rules.length(word, 0), rules.second(3, 0)
+
+@compiled
+def across(rules, word):
+    return rules.swapped(word, 5), rules.is_even(word), rules.is_even(7), rules.second(word, 1)
+
+print([int(x) for x in inside(rules, np.uint64(6)) + across(rules, np.uint64(6))])
+"""
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about compiled code")
+def test_recursions_of_any_types_and_in_rings_come_out_of_the_cache(tmp_path: Path) -> None:
+    (tmp_path / "recursions.py").write_text(RECURSIONS)
+    environment = {**os.environ, "PLYWISE_CACHE_DIR": str(tmp_path / "cache")}
+    for settings in ({"NUMBA_DISABLE_JIT": "1"}, {}, {}):
+        done = subprocess.run(
+            [sys.executable, "recursions.py"],
+            cwd=tmp_path,
+            env={**environment, **settings},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout == "[61206, 6, 3, 2, 1, 0, 7]\n", settings
+
+
 @pytest.mark.skipif(INTERPRETED, reason="compares with interpreted code")
 def test_interpreted_code_finds_the_same(tmp_path: Path) -> None:
     compiled_answer = run_search("tictactoe", kernel.cache_root())
@@ -164,6 +228,43 @@ def test_a_key_changes_with_constants_helpers_and_captured_values() -> None:
     assert with_factor(2).key != with_factor(3).key
     assert same.key != Bundle("key", {"function": helper, "number": 1}).key
     assert same.key != Bundle("key", {"function": uses_helper, "number": 0}).key
+
+
+class Colour(Enum):
+    RED = 1
+
+
+class Paint(Enum):
+    RED = 2
+
+
+def test_a_key_changes_with_defaults_constants_of_modules_and_enumerations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def key_of(function: Any) -> str:
+        return Bundle("key", {"function": function}).key
+
+    def with_default(step: int) -> Any:
+        def grown(x: int, by: int = step) -> int:
+            return x + by
+
+        return grown
+
+    def with_enumeration(colours: Any) -> Any:
+        def coloured(x: int) -> Any:
+            return x == colours.RED.value
+
+        return coloured
+
+    def with_module(x: int) -> Any:
+        return x + constants.SIZE
+
+    assert key_of(with_default(1)) == key_of(with_default(1))
+    assert key_of(with_default(1)) != key_of(with_default(2))
+    assert key_of(with_enumeration(Colour)) != key_of(with_enumeration(Paint))
+    before = key_of(with_module)
+    monkeypatch.setattr(constants, "SIZE", 9)
+    assert key_of(with_module) != before
 
 
 def test_a_missing_member_is_named() -> None:

@@ -163,7 +163,11 @@ def test_thoughts_are_read_in_the_ways_that_engines_write_them(line: str, moves:
     assert len(found.line) == moves
 
 
-@pytest.mark.parametrize("line", ["", "tellics whisper d4", "Nodes: 1421", "pong 3", "12", "1 2 3"])
+ENDLESS = f"8 {'9' * 400} 55 12345 e2e4"
+OTHERS = ["", "tellics whisper d4", "Nodes: 1421", "pong 3", "12", "1 2 3", ENDLESS]
+
+
+@pytest.mark.parametrize("line", OTHERS)
 def test_other_lines_are_passed_over(line: str) -> None:
     language = CecpLanguage(NOTATION, {})
     thought = Thought(record_of("e4"), NOTATION)

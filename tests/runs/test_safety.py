@@ -73,6 +73,8 @@ def test_without_a_checkpoint_nothing_is_deleted(run: Run, data: bytes | None) -
     with pytest.raises(BadRun, match="nothing was changed"):
         carry_on(run, counter())
     assert (contents(run.folder / "champions"), run.metrics()) == kept
+    status = read_status(run)
+    assert (status.state, status.step) == ("failed", 5)
 
 
 def test_a_run_killed_in_its_first_step_begins_again(tmp_path: Path) -> None:

@@ -86,3 +86,24 @@ def test_the_first_ctrl_c_calls_stop_and_the_second_raises() -> None:
             press_ctrl_c()
     assert stops == [1]
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_who_is_not_done_after_the_first_ctrl_c_hears_a_second_by_itself() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    stops: list[int] = []
+
+    def work_on() -> None:
+        with on_interrupt(lambda: stops.append(1), patience=0.05):
+            press_ctrl_c()
+            threading.Event().wait(60)
+
+    with pytest.raises(KeyboardInterrupt):
+        work_on()
+    assert stops == [1]
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_no_second_ctrl_c_comes_to_who_is_done_in_time() -> None:
+    with on_interrupt(lambda: None, patience=0.05):
+        press_ctrl_c()
+    threading.Event().wait(0.2)

@@ -34,6 +34,8 @@ from plywise.formats import Transcript
 from plywise.game import Game
 from plywise.players import Player
 
+MOST_GAMES = 100_000_000  # more are a slip of the keyboard
+
 
 @dataclass(frozen=True)
 class Match:
@@ -47,6 +49,7 @@ class Match:
     limits: GameLimits = field(default_factory=GameLimits)
     sprt: Sprt | None = None  # the test that may end the match early
     seed: int = 0
+    seconds: float | None = None  # after which the games under way are broken off; None: never
 
     def __post_init__(self) -> None:
         require_even(self.games)
@@ -58,6 +61,8 @@ def require_even(games: int) -> None:
         raise PlywiseError(
             f"Openings are played twice, so the number of games is even and not {games}."
         )
+    if games > MOST_GAMES:
+        raise PlywiseError(f"A match has at most {MOST_GAMES:,} games, not {games:,}.")
 
 
 class Scoreboard:
@@ -231,7 +236,8 @@ def play_match(
                 tell(board)
             return board.decision == "continue"
 
-        seconds = play_all(scheduler, paired_fixtures(match.games // 2), take, jobs, save, played)
+        fixtures = paired_fixtures(match.games // 2)
+        seconds = play_all(scheduler, fixtures, take, jobs, save, played, match.seconds)
     return MatchResult(
         players=(scheduler.names[0], scheduler.names[1]),
         score=board.score,

@@ -110,6 +110,10 @@ class Scheduler:
         """Break off the games under way and begin no others."""
         self._stop.set()
 
+    def stopping_after(self, seconds: float | None) -> contextlib.AbstractContextManager[None]:
+        """Stop when so many seconds have passed inside the block; None: never."""
+        return self._stop.set_after(seconds)
+
     def interrupt(self) -> None:
         """Stop because somebody wants to."""
         self.is_interrupted = True
@@ -186,11 +190,13 @@ def play_all(
     jobs: int = 0,
     save: Path | None = None,
     played: Sequence[Transcript] = (),
+    limit: float | None = None,
 ) -> float:
     """Play fixtures, save each game and have it taken, in order; stop where `take` says False.
 
     The first ones may be `played` already. Return how many seconds the others took. Ctrl-C breaks
-    off the games under way; those that are finished have been taken and saved.
+    off the games under way, and so does the limit in seconds; those that are finished have been
+    taken and saved.
     """
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(GameFile(save, scheduler.contest.game)) if save else None
@@ -204,6 +210,7 @@ def play_all(
         scheduler.warm_up()
         started = time.perf_counter()
         stack.enter_context(on_interrupt(scheduler.interrupt))
+        stack.enter_context(scheduler.stopping_after(limit))
         first = len(played) + 1
         left = (fixture for fixture in fixtures if goes_on and fixture.number >= first)
         games = stack.enter_context(contextlib.closing(scheduler.play(left, jobs, first)))

@@ -27,6 +27,7 @@ from plywise.cli import (
     train,
     tune,
 )
+from plywise.system.watching import watched
 
 app = typer.Typer(
     name="plywise",
@@ -117,5 +118,9 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """Run the command that the program was started with."""
-    sys.exit(run(sys.argv[1:]))
+    """Run the command that the program was started with, watched where rules may crash."""
+    arguments = sys.argv[1:]
+    files = [argument for argument in arguments if argument.partition(":")[0].endswith(".py")]
+    if not files:
+        sys.exit(run(arguments))
+    sys.exit(watched(lambda: run(arguments), lambda: console.complain_of_crash(files[0])))

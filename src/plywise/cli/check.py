@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.console import out, print_json, waiting
+from plywise.cli.looking import answer_of_rules
 from plywise.cli.parameters import AsJson, GameName
 from plywise.live.formatting import format_count
-from plywise.system.background import Background
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -36,7 +36,7 @@ def check(
 
     loaded = load_game(game)
     with waiting(f"checking {loaded.name}"):
-        report = Background(lambda: check_game(loaded, games=games, seed=seed)).answer()
+        report = answer_of_rules(lambda: check_game(loaded, games=games, seed=seed))
         found = _symmetries(loaded) if report.is_ok else {}
     if as_json:
         values = {"game": loaded.name, "is_ok": report.is_ok, **asdict(report)}

@@ -5,8 +5,10 @@ import io
 import json
 import math
 import os
+import re
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -16,6 +18,14 @@ from plywise.errors import PlywiseError
 if TYPE_CHECKING:
     from rich.console import Console
 
+PLAIN_WORDS = {  # patterns in what Typer says of the value of an option, and what we say
+    "Unable to parse input string as an integer, exceeded maximum size": "the number is too large",
+    "Input should be a valid integer.*": "it is a whole number",
+    "Input should be a valid number.*": "it is a number",
+    "Input should be greater than or equal to (.*)": r"it is \1 or more",
+    "Input should be less than or equal to (.*)": r"it is at most \1",
+    "Input should be": "it should be",
+}
 INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
 WRONG_INPUT = 2
 PATIENCE, REPEAT = 2.0, 30.0  # seconds of silence before it is said what is going on, and again
@@ -144,12 +154,25 @@ def complain(sentence: str) -> None:
     err().print(f"plywise: {sentence}", soft_wrap=True)
 
 
+def complain_of_crash(file: str) -> int:
+    """Say that rules have crashed the program, and return the exit code."""
+    from plywise.system.watching import noted
+
+    where = f" ({noted()})" if noted() else ""
+    cure = "" if where else f"; plywise check {file} tells where"
+    complain(
+        f"The rules in {file} crashed{where}: they read or write outside of an array or a table, "
+        f"or a function calls itself without end{cure}."
+    )
+    return WRONG_INPUT
+
+
 def _sentence(error: Exception) -> str | None:
     """Return what a person needs to hear of an error, or None if it is a fault of this program."""
     if isinstance(error, PlywiseError):
         return str(error)
     if hasattr(error, "format_message"):  # Typer's own: a wrong command, option or argument
-        message = error.format_message()
+        message = _in_plain_words(error.format_message())
         context = getattr(error, "ctx", None)
         where = context.command_path if context is not None else "plywise"
         end = "" if message.endswith((".", "?")) else "."
@@ -158,9 +181,30 @@ def _sentence(error: Exception) -> str | None:
         from plywise.conformance import explain_compile_error
 
         return f"{explain_compile_error(error)} `plywise check` of the game's file tells more."
+    if _place_in_user_file(error):
+        return f"{_place_in_user_file(error)}: {type(error).__name__}: {error}"
     if isinstance(error, MemoryError):
         return "There is not enough memory for that: ask for less of it."
     return None
+
+
+def _in_plain_words(message: str) -> str:
+    """Return a message of Typer about an option without the words of the library that reads it."""
+    for words, plain in PLAIN_WORDS.items():
+        message = re.sub(words, plain, message)
+    return message
+
+
+def _place_in_user_file(error: BaseException) -> str:
+    """Return the innermost line of a user's Python file that an error came through, if any."""
+    files = {
+        getattr(module, "__file__", None)
+        for name, module in list(sys.modules.items())
+        if name.startswith("plywise_user_")
+    }
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    found = next((frame for frame in frames if frame.filename in files), None)
+    return f"{found.filename}, line {found.lineno}" if found else ""
 
 
 def _system_sentence(error: OSError) -> str:

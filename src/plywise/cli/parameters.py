@@ -35,12 +35,14 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs."
 
 
 def open_game(name: str) -> "Game":
-    """Return a game by name or file; what has to be compiled from now on is announced."""
+    """Return a game by name or file, looked at; what has to be compiled is announced."""
     from plywise.cli.console import announce_compiling
+    from plywise.cli.looking import require_sound
     from plywise.games import load_game
 
     game = load_game(name)
     announce_compiling(game.name)
+    require_sound(game, name)
     return game
 
 

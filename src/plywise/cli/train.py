@@ -23,6 +23,7 @@ RUNS = Path("runs")
 DEFAULT = "patterns"
 LONGEST = 1e6  # minutes
 LINE_SECONDS = 30.0  # between two lines where there is no terminal to draw a bar on
+PATIENCE = 3.0  # seconds that a step has to end after Ctrl-C
 WORTH_MEASURING = 20.0  # seconds of learning from which on short matches say something
 SETTINGS_OF = "plywise_settings_of"  # where the context of a command keeps the learner
 
@@ -147,7 +148,10 @@ def train(
     status, was_interrupted = _drive(opened, made, limit, as_json)
     played = None
     if closing and not was_interrupted and opened.model_path.is_file():
-        played = _close(opened, made, jobs)
+        try:
+            played = _close(opened, made, jobs)
+        except KeyboardInterrupt:
+            was_interrupted = True
     if save is not None:
         if not opened.model_path.is_file():
             raise PlywiseError(f"{folder} has no champion yet, so there is nothing to save.")
@@ -198,12 +202,15 @@ def _start(
 ) -> "tuple[Run, Learner[Any, Any]]":
     """Return a new run and its learner; nothing is written if they do not fit together."""
     from plywise import runs
+    from plywise.cli.looking import require_sound
+    from plywise.games import load_game
     from plywise.learners import load_learner, settings_of
     from plywise.runs.run import require_new
     from plywise.settings import with_texts
 
     settings = with_texts(settings_of(name)(), texts)
     require_new(folder)  # before anything is compiled
+    require_sound(load_game(game), game)
     learner = load_learner(name)(game, settings, workers)
     return runs.start(folder, name, learner), learner
 
@@ -268,12 +275,16 @@ def _drive(
 
     def interrupt() -> None:
         stop.set()
-        err().print("Stopping after this step; Ctrl-C again stops at once.", soft_wrap=True)
+        err().print(
+            f"Stopping: this step may end within {PATIENCE:g} seconds, or is dropped; Ctrl-C again "
+            "stops at once.",
+            soft_wrap=True,
+        )
 
     try:
-        with _progress(is_silent, minutes) as tell, on_interrupt(interrupt):
+        with _progress(is_silent, minutes) as tell, on_interrupt(interrupt, PATIENCE):
             status = carry_on(run, learner, tell, stop, minutes)
-    except KeyboardInterrupt:  # the second Ctrl-C: the step is lost, all others are kept
+    except KeyboardInterrupt:  # the step is lost, all others are kept
         keep_model(run, learner)
         return read_status(run), True
     return status, stop.is_set()
@@ -292,9 +303,49 @@ def _close(run: "Run", learner: "Learner[Any, Any]", jobs: int) -> "Closing | No
         return measure_run(run, learner.game, tell, jobs=jobs)
 
 
+def _words(status: "Status") -> str:
+    """Return in a few words how far a run is."""
+    return f"step {status.step}: {status.words}" if status.words else "in the first step"
+
+
 @contextmanager
 def _progress(is_silent: bool, minutes: float | None) -> "Iterator[Tell]":
-    """Show on standard error how far a run is, by its steps or by the time it may take."""
+    """Show on standard error how far a run is."""
+    if is_silent:
+        yield lambda status: None
+        return
+    with _bar(minutes) if err().is_terminal else _lines() as tell:
+        yield tell
+
+
+@contextmanager
+def _lines() -> "Iterator[Tell]":
+    """Write a line now and again, in a long step as well, so that a log tells of life."""
+    import threading
+    import time
+
+    started, is_over, words = time.monotonic(), threading.Event(), ["starting"]
+
+    def write() -> None:
+        err().print(f"{time.monotonic() - started:.0f} s: {words[-1]}", soft_wrap=True)
+
+    def repeat() -> None:
+        while not is_over.wait(LINE_SECONDS):
+            write()
+
+    write()
+    writer = threading.Thread(target=repeat, daemon=True)
+    writer.start()
+    try:
+        yield lambda status: words.append(_words(status))
+    finally:
+        is_over.set()
+        writer.join()
+
+
+@contextmanager
+def _bar(minutes: float | None) -> "Iterator[Tell]":
+    """Draw a bar of the steps, or of the time that they may take."""
     import time
 
     from rich.progress import BarColumn, Progress, TextColumn
@@ -302,23 +353,15 @@ def _progress(is_silent: bool, minutes: float | None) -> "Iterator[Tell]":
 
     columns = (BarColumn(), TextColumn("{task.description}"), TimeLeft())
     started = time.monotonic()
-    is_hidden = is_silent or not err().is_terminal
-    with Progress(*columns, console=err(), disable=is_hidden) as bar:
+    with Progress(*columns, console=err()) as bar:
         task = bar.add_task("starting", total=None)
-        told = -LINE_SECONDS
 
         def tell(status: "Status") -> None:
-            nonlocal told
-            words = f"step {status.step}: {status.words}" if status.words else "starting"
-            passed = time.monotonic() - started
-            if not is_silent and not err().is_terminal and passed - told >= LINE_SECONDS:
-                err().print(f"{passed:.0f} s: {words}", soft_wrap=True)
-                told = passed
             done: float = status.step
             total: float | None = status.of
             if minutes is not None:
                 done, total = time.monotonic() - started, 60 * minutes
-            bar.update(task, completed=done, total=total, description=words)
+            bar.update(task, completed=done, total=total, description=_words(status))
 
         yield tell
 
@@ -343,6 +386,8 @@ def runs(
         return
     if folder.exists() and not folder.is_dir():
         raise PlywiseError(f"{folder} is no folder with runs in it.")
+    if folder != RUNS and not folder.exists():
+        raise PlywiseError(f"There is no folder {folder}.")
     rows = [_run_row(run) for run in list_runs(folder)]
     if as_json:
         print_json(rows)

@@ -17,6 +17,7 @@ from plywise.conformance.findings import (
     first_of_each,
     has_errors,
 )
+from plywise.conformance.first_look import first_fault, seems_endless
 from plywise.conformance.functions import check_functions, explain_compile_error
 from plywise.conformance.judgements import check_judgements
 from plywise.conformance.playing import (
@@ -28,6 +29,7 @@ from plywise.conformance.playing import (
 )
 from plywise.conformance.texts import check_nonsense
 from plywise.game import Game
+from plywise.system.watching import note
 
 __all__ = [
     "ERROR",
@@ -37,6 +39,8 @@ __all__ = [
     "Report",
     "check_game",
     "explain_compile_error",
+    "first_fault",
+    "seems_endless",
 ]
 
 
@@ -51,8 +55,11 @@ def check_game(game: Game, *, games: int = 20, seed: int = 0, plies: int = PLIES
     while played < games and not has_errors(findings):
         findings += check_random_game(game, generator, seen, plies)
         played += 1
+    note("counting positions")
     if not has_errors(findings):
         findings += [*check_perft(game), *check_nonsense(game), *check_habits(game, seen)]
+        note("judging positions")
         findings += check_judgements(game, np.array(list(seen.hashes.values())))
     findings += suggest(game)
+    note("")
     return Report(first_of_each(findings), played, seen.positions)

@@ -12,7 +12,8 @@ from plywise.game import Game, Row
 ERROR, WARNING, NOTE = "error", "warning", "note"
 LEVELS = (ERROR, WARNING, NOTE)
 
-ROOM = 4096  # behind the end of a list, so that a function which writes too far harms nothing
+ROOM = 4096  # around a list, so that a function which writes too far harms nothing
+FAR = 1 << 20  # around the first lists that a function sees
 UNTOUCHED = 0x5A5A_5A5A_5A5A_5A5A
 UNTOUCHED_CODE = 0x5A
 
@@ -68,6 +69,11 @@ class Seen:
     moved_twice: int = 0  # how often a side was to move again after its move
 
 
+def format_words(row: Row) -> str:
+    """Return a position as its bare words."""
+    return ".".join(f"{int(word):x}" for word in row)
+
+
 @dataclass(frozen=True)
 class Spot:
     """A position of a game that is being checked."""
@@ -87,7 +93,7 @@ class Spot:
         try:
             return self.game.format_position(self.row)
         except Exception:
-            return ".".join(f"{int(word):x}" for word in self.row)
+            return format_words(self.row)
 
     def move_text(self, move: int) -> str:
         """Return a move's text, as a bare number if its own text is what fails."""
@@ -104,21 +110,26 @@ class Spot:
 # ---------------------------------------------------------------- lists to be written into
 
 
-def room_for_moves(game: Game) -> Row:
-    return np.full(game.max_moves + ROOM, UNTOUCHED, np.uint64)[: game.max_moves]
+def room_for_moves(game: Game, margin: int = ROOM) -> Any:
+    return _room(game.max_moves, margin, UNTOUCHED, np.uint64)
 
 
-def room_for_codes(game: Game) -> Any:
-    cells = game.rules.cell_count
-    return np.full(cells + ROOM, UNTOUCHED_CODE, np.int8)[:cells]
+def room_for_codes(game: Game, margin: int = ROOM) -> Any:
+    return _room(game.rules.cell_count, margin, UNTOUCHED_CODE, np.int8)
 
 
-def room_for_inputs(game: Game) -> Any:
-    inputs = game.rules.input_count
-    return np.full(inputs + ROOM, UNTOUCHED_CODE, np.float32)[:inputs]
+def room_for_inputs(game: Game, margin: int = ROOM) -> Any:
+    return _room(game.rules.input_count, margin, UNTOUCHED_CODE, np.float32)
 
 
-def is_written_past(room: Any) -> bool:
-    """Return whether something was written behind the end of a list."""
+def _room(places: int, margin: int, untouched: int, dtype: Any) -> Any:
+    """Return a list with a margin on both sides: a place below 0 is one in front of it."""
+    return np.full(margin + places + margin, untouched, dtype)[margin : margin + places]
+
+
+def is_written_past(room: Any, by: int = 0) -> bool:
+    """Return whether something was written outside of a list, by more places than so many."""
     untouched = UNTOUCHED if room.dtype == np.uint64 else UNTOUCHED_CODE
-    return bool((room.base[len(room) :] != untouched).any())
+    margin = (len(room.base) - len(room)) // 2
+    outside = (room.base[: margin - by], room.base[margin + len(room) + by :])
+    return any(bool((part != untouched).any()) for part in outside)

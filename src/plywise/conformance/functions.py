@@ -9,7 +9,10 @@ import numpy as np
 
 from plywise.conformance.findings import (
     ERROR,
+    FAR,
+    ROOM,
     Finding,
+    is_written_past,
     room_for_codes,
     room_for_inputs,
     room_for_moves,
@@ -18,6 +21,7 @@ from plywise.game import Game, Row
 from plywise.game.functions import BY_NAME, OPTIONAL, RuleFunction
 from plywise.kernel import Bundle, compiled
 from plywise.kernel.bits import Word
+from plywise.system.watching import note
 
 PACKAGE = Path(__file__).parent.parent
 GAMES = PACKAGE / "games"
@@ -114,13 +118,17 @@ def passed(game: Game, row: Row) -> Row:
 def check_functions(game: Game) -> Iterator[Finding]:
     """Call every compiled function once, so that each is blamed for its own faults only."""
     row = np.zeros(game.words, np.uint64)
-    moves = room_for_moves(game)
+    moves = room_for_moves(game, FAR)
     move = np.uint64(0)
     for name in BY_NAME:
         if name in OPTIONAL and not getattr(game.rules, f"has_{name}"):
             continue
+        note(f"`{name}`")
         try:
             answer = CALLS[name](game, row, move, moves)
+            if is_written_past(moves, by=ROOM):
+                moves = room_for_moves(game, FAR)
+                raise FarOutside
             if BY_NAME[name].returns == "whole number" and np.ndim(answer) > 0:
                 yield _several(name)
                 continue
@@ -133,19 +141,39 @@ def check_functions(game: Game) -> Iterator[Finding]:
             yield _failure(game, name, error)
 
 
+class FarOutside(Exception):
+    """A function has written so far outside of `out` that the next time could be fatal."""
+
+
+def _cells(game: Game, row: Row) -> None:
+    """Have `cells` write, with a wide margin."""
+    codes = room_for_codes(game, FAR)
+    raw_cells(game.rules, row, codes)
+    if is_written_past(codes, by=ROOM):
+        raise FarOutside
+
+
+def _inputs(game: Game, row: Row) -> None:
+    """Have `inputs` write, with a wide margin."""
+    numbers = room_for_inputs(game, FAR)
+    raw_inputs(game.rules, row, numbers)
+    if is_written_past(numbers, by=ROOM):
+        raise FarOutside
+
+
 CALLS: dict[str, Callable[[Game, Row, Word, Row], Any]] = {  # with room for a list of moves
     "initial": lambda game, row, move, moves: game.initial(),
     "moves": lambda game, row, move, moves: raw_moves(game.rules, row, moves),
     "apply": lambda game, row, move, moves: game.apply(row, move),
     "result": lambda game, row, move, moves: raw_result(game.rules, row),
     "side": lambda game, row, move, moves: game.side(row),
-    "cells": lambda game, row, move, moves: raw_cells(game.rules, row, room_for_codes(game)),
+    "cells": lambda game, row, move, moves: _cells(game, row),
     "noisy": lambda game, row, move, moves: game.noisy(row, move),
     "is_quiet": lambda game, row, move, moves: raw_is_quiet(game.rules, row),
-    "count": lambda game, row, move, moves: raw_count(game.rules, row, room_for_moves(game)),
+    "count": lambda game, row, move, moves: raw_count(game.rules, row, moves),
     "hash": lambda game, row, move, moves: game.hash(row),
     "clock": lambda game, row, move, moves: game.clock(row),
-    "inputs": lambda game, row, move, moves: raw_inputs(game.rules, row, room_for_inputs(game)),
+    "inputs": lambda game, row, move, moves: _inputs(game, row),
     "pieces": lambda game, row, move, moves: raw_pieces(game.rules, row),
     "stuck": lambda game, row, move, moves: raw_stuck(game.rules, row),
     "in_check": lambda game, row, move, moves: raw_in_check(game.rules, row),
@@ -169,6 +197,13 @@ def _several(name: str) -> Finding:
     return Finding(ERROR, f"list-{name}", f"`{name}` returns a list instead of a number.", hint)
 
 
+def outside(name: str) -> Finding:
+    """Return what is wrong with a function that writes anywhere."""
+    what = f"`{name}` writes far outside of `out`."
+    hint = "Its places are out[0] to out[len(out) - 1]."
+    return Finding(ERROR, f"outside-{name}", what, hint)
+
+
 def author_of(game: Game, name: str) -> Callable[..., Any] | None:
     """Return a function of the rules as its author wrote it, None if that cannot be told."""
     member = getattr(game.rules, name)
@@ -181,6 +216,11 @@ def _failure(game: Game, name: str, error: Exception) -> Finding:
     if is_from_compiler(error):
         what, hint = _compile_fault(name, game.words, str(error))
         return Finding(ERROR, f"compile-{name}", what, hint)
+    if isinstance(error, FarOutside):
+        what = f"`{name}` writes far outside of `out`."
+        return Finding(
+            ERROR, f"outside-{name}", what, "Its places are out[0] to out[len(out) - 1]."
+        )
     return Finding(
         ERROR,
         f"fails-{name}",
@@ -257,6 +297,16 @@ def _compile_fault(name: str, words: int, text: str) -> tuple[str, str]:
     missing = re.search(r"name '(\w+)' is not defined", text)
     if missing:
         return what, f"Define `{missing[1]}`, or import it: from plywise import {missing[1]}."
+    if "setitem(readonly" in text:
+        return what, "A table is a constant: what changes belongs to the position."
+    if re.search(r"STORE_GLOBAL|global .* assign", text):
+        return what, "Rules change nothing outside: what changes belongs to the position."
+    if "IMPORT_NAME" in text:
+        return what, "Put the import at the top of the file."
+    if "Untyped global" in text or "not supported as globals" in text:
+        return what, "A table is a tuple, or a NumPy array of numbers."
+    if "runaway recursion" in text:
+        return what, "Let a way that does not call the function again come first."
     if "setitem(UniTuple" in text:
         return what, "A position is a tuple and does not change: return a new one."
     if re.search(r"[lr]shift\([^)]*float", text):
@@ -292,10 +342,23 @@ def _return_fault(name: str, words: int, text: str) -> tuple[str, str] | None:
     return None
 
 
+REASONS = (  # what a message of Numba says, in plain words
+    (r"STORE_GLOBAL", "it changes a global"),
+    (r"IMPORT_NAME", "it imports something"),
+    (r"Untyped global name '(\w+)'.*<class 'type'>", "`{0}` is a class"),
+    (r"Untyped global name '(\w+)'.*\n?.*<class '(\w+)'>", "`{0}` is a {1}"),
+    (r"The use of a (?:reflected )?(\w+).* assigned to variable '(\w+)'", "`{1}` is a {0}"),
+    (r"unsupported opcode \((\w+)\)", "it uses what cannot be compiled, {0}"),
+)
+
+
 def _reason(text: str) -> str:
     """Return the first line of a message of Numba that tells something."""
     lines = [line.strip() for line in text.splitlines()]
     told = [line for line in lines if line and not line.startswith("Failed in nopython mode")]
+    for pattern, words in REASONS:
+        if found := re.search(pattern, text):
+            return words.format(*found.groups())
     call = re.search(r">>> (.+)", text)
     if told and told[0].startswith("No implementation of function") and call:
         return f"there is no {call[1].strip()}"
@@ -304,7 +367,7 @@ def _reason(text: str) -> str:
 
 def _place(text: str) -> str:
     """Return the innermost line of the author's that a message of Numba names."""
-    for path, line in re.findall(r" at (\S.*?) \((\d+)\)", text):
+    for path, line in re.findall(r" (?:at|from) (\S.*?) \((\d+)\)", text):
         if path != "<string>" and (
             PACKAGE not in Path(path).parents or GAMES in Path(path).parents
         ):

@@ -11,6 +11,7 @@ from plywise.conformance.findings import (
     Finding,
     Seen,
     Spot,
+    format_words,
     has_errors,
     room_for_moves,
 )
@@ -20,6 +21,7 @@ from plywise.game import Game, Row
 from plywise.game.perft import perft
 from plywise.game.results import DRAW, LOSS, ONGOING, WIN
 from plywise.kernel.bits import Word
+from plywise.system.watching import note
 
 PLIES = 1000  # a random game that is longer never ends
 CLOCKS = 30  # nor one in which the clock could have run down so many times
@@ -46,6 +48,7 @@ def check_random_game(
     has_changed = True
     plies = max(plies, CLOCKS * game.rules.clock_limit) if plies == PLIES else plies
     for _ in range(plies):
+        note(f"position {format_words(row)}")
         try:
             findings = list(check_position(game, row, seen))
             result = game.result(row)
@@ -59,7 +62,7 @@ def check_random_game(
             after = game.apply(row, move)
             findings += check_step(Spot(game, row), move, after, seen)
         except Exception as error:  # whatever the author's functions raise
-            yield _failure(Spot(game, row), error)
+            yield failure(Spot(game, row), error)
             return
         yield from findings
         has_changed = game.side(after) != game.side(row)
@@ -80,10 +83,12 @@ def _look_back(game: Game, before: Row, seen: Seen) -> None:
         seen.last_moves[results != {LOSS}] += 1
 
 
-def _failure(spot: Spot, error: Exception) -> Finding:
+def failure(spot: Spot, error: Exception) -> Finding:
+    """Return what is wrong where a function raises an error."""
+    reason = f": {error}" if str(error) else ""
     return spot.finding(
         "fails",
-        f"A function of the rules fails here: {type(error).__name__}: {error}.",
+        f"A function of the rules fails here: {type(error).__name__}{reason}.",
         "Rules must answer for every position that a game can reach.",
     )
 
@@ -152,7 +157,7 @@ def _counted_moves(game: Game, row: Row) -> Row:
     """Return the moves that perft counts: after a draw as well, in a game that says so."""
     if not game.about.perft_past_draws or raw_result(game.rules, row) != DRAW:
         return game.legal_moves(row)
-    room = room_for_moves(game)
+    room: Row = room_for_moves(game)
     return room[: int(raw_moves(game.rules, row, room))]
 
 

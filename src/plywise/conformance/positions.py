@@ -30,6 +30,7 @@ from plywise.conformance.functions import (
 )
 from plywise.conformance.texts import check_move_texts, check_position_text
 from plywise.game import Game, Row
+from plywise.game.declared import MOST_MOVES
 from plywise.game.functions import THEMES
 from plywise.game.results import DRAW, LOSS, ONGOING, WIN
 
@@ -158,7 +159,7 @@ def _bad_count(spot: Spot, count: int) -> Finding:
             "The game goes on, but there is no move.",
             "Let `result` end the game there, or let `moves` list a move that passes.",
         )
-    if count < 0:
+    if not 0 < count <= MOST_MOVES:
         return spot.finding(
             "move-count", f"`moves` returns {count}.", "Return how many moves it wrote."
         )

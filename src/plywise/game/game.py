@@ -14,6 +14,14 @@ from numpy.typing import NDArray
 
 from plywise.errors import BadMove, BadPosition, PlywiseError
 from plywise.game.about import About
+from plywise.game.declared import (
+    require_functions,
+    require_name,
+    require_numbers,
+    require_picture,
+    require_sides,
+    require_texts,
+)
 from plywise.game.functions import OPTIONAL, Function, functions_help, rule_members
 from plywise.game.inputs import inputs_of_bits, inputs_of_cells
 from plywise.game.reading import MOST_BYTES
@@ -90,8 +98,18 @@ class Game:
                 f"Game {name!r} was given {unknown[0]!r}; the optional functions are "
                 f"{', '.join(OPTIONAL)}."
             )
-        if not name.isidentifier():
-            raise PlywiseError(f"A game's name is one plain word, not {name!r}.")
+        require_name(name)
+        said = {"words": words, "max_moves": max_moves, "repetitions": repetitions}
+        said |= {"clock_limit": clock_limit, "input_count": input_count}
+        numbers = require_numbers(name, said)
+        require_sides(name, sides)
+        require_picture(name, picture)
+        required = {"initial": initial, "moves": moves, "apply": apply, "result": result}
+        given = {**required, "side": side, **optional}
+        require_functions(name, given if judge is None else {**given, "judge": judge})
+        texts = {"format_move": format_move, "parse_move": parse_move, "from_cells": from_cells}
+        require_texts(name, {**texts, "format_position": format_position})
+        require_texts(name, {"parse_position": parse_position})
         self.name = name
         self.words = words
         self.max_moves = max_moves
@@ -113,20 +131,13 @@ class Game:
                 derived = inputs_of_cells(optional["cells"], side, self.picture)
             else:
                 derived = inputs_of_bits(side, words)
-            optional["inputs"], input_count = derived
-        numbers = {
-            "words": words,
-            "max_moves": max_moves,
-            "repetitions": repetitions,
-            "clock_limit": clock_limit,
-            "alternates": alternates,
-            "input_count": input_count,
+            given["inputs"], numbers["input_count"] = derived
+        more = {
+            "alternates": bool(alternates),
             "cell_count": len(self.picture.cells) if self.picture else 0,
-            **{f"has_{function}": function in optional for function in OPTIONAL},
+            **{f"has_{function}": function in given for function in OPTIONAL},
         }
-        required = {"initial": initial, "moves": moves, "apply": apply}
-        given = {**required, "result": result, "side": side, **optional}
-        self.rules = Bundle(name, {**rule_members(words, given), **numbers})
+        self.rules = Bundle(name, {**rule_members(words, given), **numbers, **more})
 
     def __repr__(self) -> str:
         return f"Game({self.name!r})"

@@ -19,6 +19,7 @@ from plywise.kernel.cache import (
     clear_cache,
     source_digest,
 )
+from plywise.kernel.plain import is_plain, plain_functions
 from plywise.kernel.words import borrow, head, lowest, part, popcount
 
 __all__ = [
@@ -34,8 +35,10 @@ __all__ = [
     "compiled",
     "compiled_here",
     "head",
+    "is_plain",
     "lowest",
     "part",
+    "plain_functions",
     "popcount",
     "signatures",
     "source_digest",

@@ -11,7 +11,6 @@ plain attributes, and `compiled` only silences the wrap-around of 64-bit arithme
 
 import functools
 import gc
-import hashlib
 import time
 import types as python_types
 from collections.abc import Callable, Mapping
@@ -35,7 +34,8 @@ from numba.np import numpy_support
 
 from plywise.kernel import shortcuts
 from plywise.kernel.cache import LockedCache, cache_folder
-from plywise.kernel.inner import KernelDispatcher
+from plywise.kernel.inner import InnerDispatcher, KernelDispatcher
+from plywise.kernel.plain import calls_itself, digest_of, is_plain, referenced
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -160,7 +160,7 @@ class Bundle:
         Not so in functions named in `exact`: how sums are reordered depends on what else a process
         has compiled, so results may differ by a last bit between processes.
         """
-        digest = _digest({**members, "fastmath": fastmath, "exact": exact})
+        digest = digest_of({**members, "fastmath": fastmath, "exact": exact})
         self.key = f"{name}:{digest}"
         fast, strict = _PlainCompiler(digest, fastmath), _PlainCompiler(f"{digest}_exact", False)
         for member, value in members.items():
@@ -176,39 +176,6 @@ class Bundle:
 
 
 _REGISTRY: dict[str, Bundle] = {}
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, python_types.FunctionType)
-
-
-def _referenced(function: python_types.FunctionType) -> dict[str, Any]:
-    """Return the globals that a function names, by name, and its closure's values."""
-    found = {}
-    pending = [function.__code__]
-    while pending:
-        code = pending.pop()
-        pending += [const for const in code.co_consts if isinstance(const, python_types.CodeType)]
-        for name in code.co_names:
-            if name in function.__globals__:
-                found[name] = function.__globals__[name]
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        found[name] = cell.cell_contents
-    return found
-
-
-def _calls_itself(function: python_types.FunctionType) -> bool:
-    """Return whether a function calls itself, or is called by what it calls."""
-    seen: set[Any] = set()
-    pending = [value for value in _referenced(function).values() if _is_plain(value)]
-    while pending:
-        called = pending.pop()
-        if called is function:
-            return True
-        if called not in seen:
-            seen.add(called)
-            pending += [value for value in _referenced(called).values() if _is_plain(value)]
-    return False
 
 
 class _PlainCompiler:
@@ -228,13 +195,11 @@ class _PlainCompiler:
         self.done: dict[Any, Any] = {}
 
     def _dispatcher(self, value: Any, copy: Any) -> Any:
-        """Return what compiles a copy of a function; a recursion needs machine code of its own."""
-        if _calls_itself(value):
-            return numba.njit(nogil=True, error_model="numpy", fastmath=self.fastmath)(copy)
-        return KernelDispatcher(copy, self.fastmath)
+        """Return what compiles a copy of a function; only compiled code calls a recursion."""
+        return (InnerDispatcher if calls_itself(value) else KernelDispatcher)(copy, self.fastmath)
 
     def compile(self, value: Any) -> Any:
-        if INTERPRETED or not _is_plain(value):
+        if INTERPRETED or not is_plain(value):
             return value
         if value not in self.done:
             own_globals = dict(value.__globals__)
@@ -242,52 +207,16 @@ class _PlainCompiler:
             copy = python_types.FunctionType(
                 value.__code__, own_globals, value.__name__, value.__defaults__, tuple(cells)
             )
+            copy.__kwdefaults__ = value.__kwdefaults__
             copy.__module__ = value.__module__
             copy.__qualname__ = f"{value.__qualname__}_{self.mark}"
             self.done[value] = self._dispatcher(value, copy)
-            for name in _referenced(value):  # after `done` is set: a function may call itself
+            for name in referenced(value):  # after `done` is set: a function may call itself
                 if name in own_globals:
                     own_globals[name] = self.compile(own_globals[name])
             for cell in cells:
                 cell.cell_contents = self.compile(cell.cell_contents)
         return self.done[value]
-
-
-def _digest(members: Mapping[str, Any]) -> str:
-    """Return a digest of what the members compute: code, constants, helpers."""
-    digest = hashlib.sha256()
-    seen: set[int] = set()
-
-    def add(value: Any) -> None:
-        plain = getattr(value, "py_func", value)
-        if _is_plain(plain):
-            if id(plain) in seen:
-                return
-            seen.add(id(plain))
-            digest.update(str(plain.__module__).encode())  # cached code refers to the module
-            add(plain.__code__)
-            for name, used in sorted(_referenced(plain).items()):
-                digest.update(name.encode())
-                add(used)
-        elif isinstance(value, python_types.CodeType):
-            digest.update(value.co_code)
-            digest.update(repr((value.co_names, value.co_varnames)).encode())
-            for constant in value.co_consts:
-                add(constant)
-        elif isinstance(value, np.ndarray):
-            digest.update(f"{value.dtype}{value.shape}".encode() + value.tobytes())
-        elif isinstance(value, tuple):
-            for item in value:
-                add(item)
-        elif isinstance(value, frozenset):
-            digest.update(repr(sorted(map(repr, value))).encode())
-        elif isinstance(value, (int, float, str, bytes, bool, np.generic, type(None))):
-            digest.update(f"{type(value).__name__}{value!r}".encode())
-
-    for name, value in sorted(members.items()):
-        digest.update(name.encode())
-        add(value)
-    return digest.hexdigest()[:10]
 
 
 class BundleType(types.Type):

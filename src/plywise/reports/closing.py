@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from plywise.arena import Match, MatchResult, play_match
+from plywise.arena import GameLimits, Match, MatchResult, play_match
 from plywise.evaluators import load_model
 from plywise.evaluators.model import Model, read_card, save_model
 from plywise.evaluators.network import random_model
@@ -25,6 +25,8 @@ from plywise.runs import Run
 GAMES = 40
 SECONDS = 0.01  # a move
 OPENING_PLIES = 4
+PLIES = 300  # a longer game is a draw
+LONGEST = 20.0  # seconds of a match; games that last for ever would keep it for many minutes
 PLAIN = "mcts,eval=none"
 WITHOUT_MODEL = "mcts,cap=off"  # the same, of somebody who has a model
 SEARCHES = ("alphabeta", "mcts,cap=0,policy=0.3,exploration=0.5")
@@ -72,11 +74,17 @@ class Examiner:
         self.games, self.jobs = games, jobs
 
     def meet(self, first: str, second: str, names: tuple[str, str]) -> Test:
-        """Return a match of two players, whose texts have no budget."""
-        self.tell(f"{names[0]} against {names[1]}, {self.games} games")
+        """Return a match of two players, whose texts have no budget; Ctrl-C is raised."""
+        self.tell(f"{names[0]} against {names[1]}, up to {self.games} games")
         texts = f"{first},seconds={SECONDS}", f"{second},seconds={SECONDS}"
-        match = Match(self.game, texts, self.games, "random", OPENING_PLIES, seed=1)
-        return Test(*names, play_match(match, self.jobs))
+        limits = GameLimits(max_plies=PLIES)
+        match = Match(
+            self.game, texts, self.games, "random", OPENING_PLIES, limits, seed=1, seconds=LONGEST
+        )
+        result = play_match(match, self.jobs)
+        if result.is_interrupted:
+            raise KeyboardInterrupt  # nobody wants the matches that would follow
+        return Test(*names, result)
 
     def against_plain(self, search: str) -> Test:
         """Return the model against plain Monte-Carlo tree search."""

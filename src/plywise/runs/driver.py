@@ -162,9 +162,8 @@ def _published(run: Run, learner: Learner[Any, Any], tell: Tell) -> Iterator[_Ne
     """Say inside the block how a run is doing, and after it how it ended."""
     before = read_status(run)
     forget_stop(run)
-    news = _News(
-        run, Status("running", of=learner.steps, last=before.last, words=before.words), tell
-    )
+    known = Status("running", before.step, learner.steps, last=before.last, words=before.words)
+    news = _News(run, known, tell)
     try:
         yield news
     except KeyboardInterrupt:

@@ -64,17 +64,29 @@ def interruptible(work: Callable[[], Answer], stop: Callable[[], None]) -> Answe
 
 
 @contextmanager
-def on_interrupt(stop: Callable[[], None]) -> Iterator[None]:
+def on_interrupt(stop: Callable[[], None], patience: float | None = None) -> Iterator[None]:
     """Let the first Ctrl-C inside the block call stop() and nothing else; a second one raises.
 
-    Only a main thread hears of Ctrl-C; in any other one nothing changes.
+    If the block has not ended so many seconds after the first, the second comes by itself. Only a
+    main thread hears of Ctrl-C; in any other one nothing changes.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    main = threading.get_ident()
+    lock, timers = threading.Lock(), list[threading.Timer]()  # a timer that is too late is not in
+
+    def interrupt() -> None:
+        with lock:
+            if timers:
+                signal.pthread_kill(main, signal.SIGINT)
 
     def handle(number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGINT, before)
+        if patience is not None:
+            timers.append(threading.Timer(patience, interrupt))
+            timers[0].daemon = True
+            timers[0].start()
         stop()
 
     before = signal.signal(signal.SIGINT, handle)
@@ -82,3 +94,5 @@ def on_interrupt(stop: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+        with lock:
+            timers.clear()

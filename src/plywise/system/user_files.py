@@ -59,6 +59,29 @@ def remember(path: Path) -> None:
         pass
 
 
+def were_seen(rules: str) -> bool:
+    """Return whether rules with this key were looked at, here and with nothing found."""
+    return _name_of(rules) in _looked_at().names()
+
+
+def remember_rules(rules: str) -> None:
+    """Note that nothing was found in rules, if there is a place to note that."""
+    try:
+        _looked_at().make()
+        _looked_at().write(_name_of(rules), rules.encode())
+    except BadFile:
+        pass
+
+
+def _name_of(rules: str) -> str:
+    return hashlib.sha256(rules.encode()).hexdigest()
+
+
+def _looked_at() -> Folder:
+    """Return the folder with an entry for all rules that were looked at."""
+    return Folder(user_state_path("plywise") / "rules")
+
+
 def _key(path: Path) -> str:
     """Return the name of the module that a file becomes."""
     return f"plywise_user_{path.resolve().as_posix()}"
@@ -93,11 +116,16 @@ def load_file(path: Path) -> ModuleType:
         raise
     except BROKEN as error:
         del sys.modules[key]
-        line = next((f.lineno for f in _frames(error) if Path(f.filename) == path), None)
+        line = next((f.lineno for f in _frames(error) if _is_at(f.filename, path)), None)
         where = f"{path}, line {line}" if line else str(path)
-        raise PlywiseError(f"{where}: {type(error).__name__}: {error}") from error
+        told = error.msg if isinstance(error, SyntaxError) else error
+        raise PlywiseError(f"{where}: {type(error).__name__}: {told}") from error
     remember(path)
     return module
+
+
+def _is_at(filename: str | None, path: Path) -> bool:
+    return filename is not None and Path(filename).resolve() == path.resolve()
 
 
 def _frames(error: BaseException) -> list[Any]:

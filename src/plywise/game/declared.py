@@ -1,0 +1,94 @@
+"""What an author tells `Game`, refused in one sentence where it cannot be meant."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from plywise.errors import PlywiseError
+from plywise.kernel import INTERPRETED, is_plain, plain_functions
+from plywise.picture import Picture
+
+MOST_WORDS, MOST_MOVES, MOST = 256, 1 << 16, 1 << 30
+NUMBERS = {  # name: the least and the most that make sense
+    "words": (1, MOST_WORDS),
+    "max_moves": (1, MOST_MOVES),
+    "repetitions": (0, MOST),
+    "clock_limit": (0, MOST),
+    "input_count": (0, MOST),
+}
+
+
+def require_name(name: object) -> None:
+    """Raise if a game cannot be called so."""
+    if not isinstance(name, str) or not name.isidentifier():
+        raise PlywiseError(f"A game's name is one plain word, not {name!r}.")
+
+
+def require_numbers(game: str, numbers: Mapping[str, Any]) -> dict[str, int]:
+    """Return the numbers as plain ones; raise if one is none, or out of range."""
+    for name, number in numbers.items():
+        least, most = NUMBERS[name]
+        is_whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+        if not is_whole or not least <= number <= most:
+            raise PlywiseError(
+                f"Game {game!r} says {name}={number!r}; it is a whole number from {least} to "
+                f"{most}."
+            )
+    return {name: int(number) for name, number in numbers.items()}
+
+
+def require_sides(game: str, sides: object) -> None:
+    """Raise if there are not two names that can be printed."""
+    names = sides if isinstance(sides, tuple | list) else ()
+    if len(names) != 2 or not all(isinstance(one, str) and one.isprintable() for one in names):
+        raise PlywiseError(
+            f'Game {game!r} says sides={sides!r}; give two names, as in sides=("black", "white").'
+        )
+
+
+def require_picture(game: str, picture: object) -> None:
+    """Raise if the picture is none."""
+    if picture is not None and not isinstance(picture, Picture):
+        raise PlywiseError(
+            f"Game {game!r} says picture={picture!r}; give a board, as in picture=Grid(8, 8)."
+        )
+
+
+def require_functions(game: str, functions: Mapping[str, Any]) -> None:
+    """Raise if a function of the rules is none that can be compiled, before any is."""
+    for name, function in functions.items():
+        plain = getattr(function, "py_func", function)
+        if not is_plain(plain):
+            raise PlywiseError(
+                f"Game {game!r} was given {function!r} for `{name}`; write a plain function, "
+                f"`def {name}(...):`."
+            )
+        _require_compilable(name, plain)
+
+
+def require_texts(game: str, functions: Mapping[str, Callable[..., Any] | None]) -> None:
+    """Raise if a function in plain Python is none."""
+    for name, function in functions.items():
+        if function is not None and not callable(function):
+            raise PlywiseError(
+                f"Game {game!r} was given {function!r} for `{name}`; it is a function."
+            )
+
+
+def _require_compilable(name: str, function: Any) -> None:
+    """Raise if a function does what compiled code would do wrongly, or wait for ever at."""
+    for used in plain_functions(function):
+        code = used.__code__
+        where = f"`{name}`" if used is function else f"`{used.__name__}`, which `{name}` calls,"
+        where += f" (line {code.co_firstlineno} and after)"
+        if "print" in code.co_names and "print" not in used.__globals__ and not INTERPRETED:
+            raise PlywiseError(
+                f"{where} prints, which compiled rules cannot: take it out, or set "
+                "NUMBA_DISABLE_JIT=1 while you look for a fault."
+            )
+        if code.co_kwonlyargcount:
+            raise PlywiseError(
+                f"{where} has a parameter after `*`, which compiled rules cannot have: write it "
+                "among the others."
+            )
