@@ -34,6 +34,22 @@ def test_self_play_is_told_to_programs(tmp_path: Path, capsys: pytest.CaptureFix
     assert told["games"] == told[first] + told["draws"] + told[second] == 2
 
 
+def test_ctrl_c_in_a_data_set_says_how_to_go_on(
+    games: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("plywise.datasets.build_data_set", interrupted)
+        assert make_set(games, tmp_path / "set") == 130
+    assert "the same command goes on" in capsys.readouterr().err
+    assert make_set(games, tmp_path / "set") == 0
+
+
 def test_judges_are_measured_on_unseen_games(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

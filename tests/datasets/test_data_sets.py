@@ -11,6 +11,7 @@ from naive.minimax import random_record
 from plywise.datasets import BadDataSet, Sampling, build_data_set, open_data_set
 from plywise.datasets import sources as source_files
 from plywise.datasets.building import Progress
+from plywise.errors import PlywiseError
 from plywise.formats import Transcript, format_games
 from plywise.formats.lines import LineFile
 from plywise.game import Game
@@ -93,6 +94,30 @@ def test_a_set_of_another_game_or_of_other_settings_is_refused(
         build_data_set(folder, game, [draughts_games], Sampling(9))
     with pytest.raises(BadDataSet, match="There is no file"):
         build_data_set(folder, game, [tmp_path / "none.pgn"])
+
+
+def test_a_file_that_cannot_be_read_leaves_no_folder_behind(tmp_path: Path) -> None:
+    path = tmp_path / "games.odd"
+    path.write_text("1-0 4 4 5\n")
+    with pytest.raises(PlywiseError, match="not named like a file of games"):
+        build_data_set(tmp_path / "set", load_game("connect4"), [path])
+    assert not (tmp_path / "set").exists()
+
+
+def test_games_of_chess_may_be_json_lines(tmp_path: Path) -> None:
+    game = load_game("chess")
+    data = build_data_set(tmp_path / "set", game, [write_games(tmp_path, game, 6)], RULES)
+    assert data.card["read"] == 6
+    assert data.card["positions"] > 0
+
+
+def test_a_file_without_games_is_told(tmp_path: Path) -> None:
+    for name in ("games.jsonl", "games.pgn"):
+        path = tmp_path / name
+        path.write_text("")
+        with pytest.raises(BadDataSet, match="There is no game in"):
+            build_data_set(tmp_path / "set", load_game("chess"), [path])
+    assert not (tmp_path / "set").exists()
 
 
 def test_games_that_one_side_won_make_no_set(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from plywise.cli.console import err, out, print_json
+from plywise.cli.console import INTERRUPTED, err, out, print_json, waiting
 from plywise.cli.parameters import AsJson, GameName, open_game
 
 
@@ -15,8 +15,8 @@ def dataset(
         list[Path],
         typer.Argument(
             metavar="FILES...",
-            help="Files of games, plain or compressed: .pgn, .pdn, .jsonl, or .txt with a result "
-            "and moves on each line.",
+            help="Files of games, plain or compressed: .pgn, .pdn, .jsonl; for chess also .txt "
+            "with a result and moves on each line.",
         ),
     ],
     output: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where it is made.")],
@@ -30,12 +30,16 @@ def dataset(
     from plywise.datasets.building import Progress
 
     loaded = open_game(game)
-    with err().status("") as line:
+    try:
+        with waiting("reading games") as say:
 
-        def tell(progress: Progress) -> None:
-            line.update(f"{progress.read:,} games, {progress.positions:,} positions")
+            def tell(progress: Progress) -> None:
+                say(f"{progress.read:,} games, {progress.positions:,} positions")
 
-        made = build_data_set(output, loaded, files, Sampling(per_game, skip, seed), tell)
+            made = build_data_set(output, loaded, files, Sampling(per_game, skip, seed), tell)
+    except KeyboardInterrupt:
+        err().print("Interrupted: the same command goes on from here.", soft_wrap=True)
+        raise typer.Exit(INTERRUPTED) from None
     if as_json:
         print_json(made.card)
         return

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -63,9 +64,14 @@ def build_data_set(
         if any(made.card[name] != value for name, value in recipe.items()):
             raise BadDataSet(f"{folder} holds a data set of other games or settings already.")
         return made
-    progress = _begin(folder, recipe)
+    progress = _begun(folder, recipe)
+    batches = _batches_from(sources, game, progress.read)
+    first = list(islice(batches, 1))  # before anything is written: it may not be readable
+    if progress.read == 0 and not first:
+        raise BadDataSet(f"There is no game in {', '.join(map(str, sources))}.")
+    folder.mkdir(parents=True, exist_ok=True)
     _cut(folder, game, progress)
-    for number, batch in _batches_from(sources, game, progress.read):
+    for number, batch in chain(first, batches):
         sample = sample_batch(batch, number, sampling)
         for name, array in zip(FIELDS, sample, strict=True):
             with array_path(folder, name).open("ab") as file:
@@ -107,11 +113,10 @@ def _digest(paths: Sequence[Path]) -> str:
     return digest.hexdigest()
 
 
-def _begin(folder: Path, recipe: dict[str, Any]) -> Progress:
+def _begun(folder: Path, recipe: dict[str, Any]) -> Progress:
     """Return how far the data set in a folder is; another one than this is refused."""
     path = folder / PROGRESS
     if not path.is_file():
-        folder.mkdir(parents=True, exist_ok=True)
         return Progress()
     saved = json.loads(path.read_text())
     if saved["recipe"] != recipe:

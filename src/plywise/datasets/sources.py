@@ -9,13 +9,15 @@ import numpy as np
 from plywise.formats import Batch, Transcript, read_batches, read_games, replay
 from plywise.formats.scanning import NO_SCORE
 from plywise.game import Game
+from plywise.system.source_files import plain_name
 
 BATCH = 500  # games
 
 
 def read_source(path: Path, game: Game) -> Iterator[Batch]:
     """Yield the games of a file, some hundreds at a time."""
-    if game.rules.has_read_move:
+    is_scanned = plain_name(path).suffix.lower() not in (".jsonl", ".pdn")
+    if game.rules.has_read_move and is_scanned:
         yield from read_batches(path, game)
         return
     games = iter(read_games(path, game))
