@@ -14,6 +14,7 @@ from plywise.game import Game
 from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.players import Player, make_player
+from plywise.players.level_strength import elo_scale
 from plywise.search.limits import Analysis, Clock, Limit
 from plywise.system.stopping import StopToken
 from protocols.programs import needs
@@ -123,7 +124,7 @@ def engine() -> Iterator[chess.engine.SimpleEngine]:
 def test_python_chess_knows_our_engine(engine: chess.engine.SimpleEngine) -> None:
     assert engine.id["name"].startswith("Plywise")
     assert engine.options["Hash"].type == "spin"
-    assert engine.options["UCI_Elo"].max == 2200
+    assert engine.options["UCI_Elo"].max == max(elo_scale("chess").values())
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from plywise.errors import PlywiseError
 from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.players import EngineSetup
-from plywise.players.levels import ELO, LEVELS, level_of_elo
 from plywise.protocols import notation_for
 from plywise.protocols.engine_player import Asked, Thought
 from plywise.protocols.scores import centipawns_of, value_of_centipawns
@@ -204,12 +203,6 @@ def test_strength_in_elo_chooses_a_level(talk: Talk) -> None:
     assert len(moves) > 1  # most moves of the lowest level are random
     talk.tell("setoption name UCI_LimitStrength value false")
     assert talk.ask("go depth 9", "bestmove") == "bestmove c1"
-
-
-def test_every_level_has_an_elo_and_the_scale_rises() -> None:
-    assert list(ELO) == list(LEVELS)
-    assert list(ELO.values()) == sorted(ELO.values())
-    assert [level_of_elo(elo) for elo in (0, 1210, 9999)] == [1, 5, 10]
 
 
 def test_the_player_can_be_exchanged(talk: Talk) -> None:

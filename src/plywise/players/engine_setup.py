@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from plywise.game import Game
-from plywise.players.levels import ELO, level_of_elo
+from plywise.players.level_strength import elo_scale, level_of_elo
 from plywise.players.naming import has_option, make_player, with_level, with_option
 from plywise.players.options import HANDICAP, LARGEST_TABLE
 from plywise.players.player import Player
@@ -34,7 +34,8 @@ class EngineSetup:
     @property
     def elo_range(self) -> tuple[int, int]:
         """Return the least and the greatest strength that can be asked for."""
-        return min(ELO.values()), max(ELO.values())
+        scale = elo_scale(self.game.name).values()
+        return min(scale), max(scale)
 
     def make(self) -> Player:
         """Return the player."""
@@ -44,7 +45,7 @@ class EngineSetup:
         if self.threads is not None and self.offers("threads"):
             text = with_option(text, "threads", str(self.threads), self.game)
         if self.elo is not None and self.offers("level"):
-            text = with_level(text, level_of_elo(self.elo), self.game)
+            text = with_level(text, level_of_elo(self.game.name, self.elo), self.game)
         return make_player(text, self.game)
 
 

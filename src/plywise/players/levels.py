@@ -33,24 +33,6 @@ LEVELS = {
 }
 STRONGEST = max(LEVELS)
 
-ELO = {  # of the levels, for programs that ask for a strength in Elo: a first guess, not measured
-    1: 400,
-    2: 600,
-    3: 800,
-    4: 1000,
-    5: 1200,
-    6: 1400,
-    7: 1600,
-    8: 1800,
-    9: 2000,
-    10: 2200,
-}
-
-
-def level_of_elo(elo: int) -> int:
-    """Return the level whose Elo is nearest."""
-    return min(ELO, key=lambda level: abs(ELO[level] - elo))
-
 
 def read_level(text: str) -> int:
     """Return the level that a text says; raise ValueError with what is right."""
