@@ -33,7 +33,7 @@ def moves(position, out):
     count = 0
     while ends != 0:
         end = lowest(ends)
-        takes = free & ~(1 << end)
+        takes = free ^ 1 << end
         while takes != 0:
             out[count] = end << 6 | lowest(takes)
             count += 1
@@ -60,7 +60,8 @@ def cells(position, out):
     mine, theirs, gone, turn = position
     first, second = (mine, theirs) if turn == 0 else (theirs, mine)
     for cell in range(CELLS):
-        out[cell] = (first >> cell & 1) - (second >> cell & 1) + TAKEN * (gone >> cell & 1)
+        out[cell] = TAKEN * (gone >> cell & 1)
+    out[lowest(first)], out[lowest(second)] = 1, -1
 
 
 def from_cells(codes, side):
