@@ -181,8 +181,8 @@ def _sentence(error: Exception) -> str | None:
         from plywise.conformance import explain_compile_error
 
         return f"{explain_compile_error(error)} `plywise check` of the game's file tells more."
-    if _place_in_user_file(error):
-        return f"{_place_in_user_file(error)}: {type(error).__name__}: {error}"
+    if place := _place_in_user_file(error):
+        return f"{place}: {type(error).__name__}: {error}"
     if isinstance(error, MemoryError):
         return "There is not enough memory for that: ask for less of it."
     return None

@@ -217,10 +217,7 @@ def _failure(game: Game, name: str, error: Exception) -> Finding:
         what, hint = _compile_fault(name, game.words, str(error))
         return Finding(ERROR, f"compile-{name}", what, hint)
     if isinstance(error, FarOutside):
-        what = f"`{name}` writes far outside of `out`."
-        return Finding(
-            ERROR, f"outside-{name}", what, "Its places are out[0] to out[len(out) - 1]."
-        )
+        return outside(name)
     return Finding(
         ERROR,
         f"fails-{name}",
