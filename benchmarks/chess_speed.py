@@ -3,8 +3,9 @@
     python benchmarks/run.py chess
 
 Perft counts the last ply and does not make it, on all sides. Peers are driven by the shortest
-Python loop. A search begins with an empty table every time; two threads are compared by the seconds
-that both need for the same depths, summed over some positions.
+Python loop. A search begins with an empty table every time. Two threads are compared by the
+seconds that both need for the same depth, summed over positions of games: what threads find for
+each other is luck in a single position.
 """
 
 import time
@@ -12,11 +13,13 @@ from collections.abc import Callable
 from typing import Any
 
 import chess
+import numpy as np
 import pyspiel
 from speed import best_rate, peer_perft
 
 from plywise.evaluators import default_evaluator, make_evaluator
 from plywise.evaluators.model import Model
+from plywise.game import ONGOING
 from plywise.game.perft import perft
 from plywise.game.record import Record
 from plywise.games import load_game
@@ -26,8 +29,9 @@ from plywise.search.searchers import AlphaBeta
 
 HEADER = ("what", "measured", "beside", "wanted", "reached")
 PERFT_DEPTH, PEERS_DEPTH = 6, 4
-SEARCH_DEPTH, THREADS_DEPTH = 13, 17
+SEARCH_DEPTH, THREADS_DEPTH = 13, 15
 REPEATS = 3
+GAMES, OPENING, SHORTEST, LONGEST, NODES = 32, 4, 12, 60, 1000  # of `positions_of_games`
 
 game = load_game("chess")
 
@@ -69,23 +73,40 @@ def positions() -> list[Record]:
     ]
 
 
-def searched(search: AlphaBeta, depth: int) -> int:
-    """Return the nodes of searches from all positions, each with an empty table."""
+def positions_of_games(search: AlphaBeta) -> list[Record]:
+    """Return a position of each of some games that a search plays after random openings."""
+    generator = np.random.default_rng(1)
+    found = []
+    for _ in range(GAMES):
+        record = Record(game)
+        search.forget()
+        for ply in range(generator.integers(SHORTEST, LONGEST)):
+            if record.result() != ONGOING:
+                record.undo()
+                break
+            if ply < OPENING:
+                record.play(generator.choice(record.legal_moves()))
+            else:
+                record.play(search.search(record, Limit(nodes=NODES)).move)
+        found.append(record)
+    return found
+
+
+def searched(search: AlphaBeta, records: list[Record], depth: int) -> int:
+    """Return the nodes of searches from some positions, each with an empty table."""
     nodes = 0
-    for record in positions():
+    for record in records:
         search.forget()
         nodes += search.search(record, Limit(depth=depth)).nodes
     return nodes
 
 
 def seconds(work: Callable[[], Any]) -> float:
-    """Return the least time of some tries."""
-    times = []
+    """Return the mean time of some tries."""
+    started = time.perf_counter()
     for _ in range(REPEATS):
-        started = time.perf_counter()
         work()
-        times.append(time.perf_counter() - started)
-    return min(times)
+    return (time.perf_counter() - started) / REPEATS
 
 
 def search_rows() -> list[tuple[str, ...]]:
@@ -93,10 +114,11 @@ def search_rows() -> list[tuple[str, ...]]:
     model = Model(make_evaluator(default_evaluator(game), game))
     one, two = AlphaBeta(model, SELECTIVE), AlphaBeta(model, SELECTIVE, threads=2)
     for search in (one, two):
-        searched(search, 3)
-    rate = best_rate(lambda: searched(one, SEARCH_DEPTH), REPEATS)
-    alone = seconds(lambda: searched(one, THREADS_DEPTH))
-    together = seconds(lambda: searched(two, THREADS_DEPTH)) / alone
+        searched(search, positions(), 3)
+    rate = best_rate(lambda: searched(one, positions(), SEARCH_DEPTH), REPEATS)
+    records = positions_of_games(one)
+    alone = seconds(lambda: searched(one, records, THREADS_DEPTH))
+    together = seconds(lambda: searched(two, records, THREADS_DEPTH)) / alone
     return [
         (
             f"alpha-beta, nodes/s ({model.evaluator.name}, depth {SEARCH_DEPTH})",
@@ -106,7 +128,7 @@ def search_rows() -> list[tuple[str, ...]]:
             "yes" if rate >= 1.5e6 else "NO",
         ),
         (
-            f"time to depth {THREADS_DEPTH} of two threads",
+            f"time to depth {THREADS_DEPTH} of two threads, {GAMES} positions",
             f"{together:.2f}",
             f"one thread 1 ({alone:.2f} s)",
             "at most 0.65",

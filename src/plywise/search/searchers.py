@@ -216,15 +216,18 @@ class AlphaBeta:
         memory.stop = 0
 
     def _deepen_together(self, position: Row, limit: Limit, tell: Tell | None) -> Found:
-        """Deepen in this thread while others do the same, half of them a ply ahead."""
+        """Deepen in this thread while others do the same; whoever is through first ends it."""
         last = min(limit.depth or PLIES, PLIES)
+
+        def help_out(memory: Any) -> None:
+            task = self.task._replace(memory=memory, trace=None)
+            self.tree.deepen(task, position, 1, last)
+            if not memory.stop:
+                self.memory.stop = 1
+
         threads = [
-            threading.Thread(
-                target=self.tree.deepen,
-                args=(self.task._replace(memory=memory, trace=None), position, 1 + place % 2, last),
-                daemon=True,
-            )
-            for place, memory in enumerate(self._helpers, start=1)
+            threading.Thread(target=help_out, args=(memory,), daemon=True)
+            for memory in self._helpers
         ]
         for thread in threads:
             thread.start()
@@ -276,7 +279,8 @@ class AlphaBeta:
         return last.seconds > share * planned
 
     def _found(self, started: float) -> Found:
-        memory = self.memory
+        """Return what the thread found that got deepest."""
+        memory = max((self.memory, *self._helpers), key=lambda each: int(each.settled_depth))
         if memory.best_length == 0:  # stopped before the first move was looked at
             memory.best_line[0] = memory.moves[0, 0]
             memory.best_length, memory.best_score, memory.best_depth = 1, 0, 0
@@ -287,7 +291,7 @@ class AlphaBeta:
             value=value_of_score(score),
             line=line,
             depth=int(memory.best_depth),
-            nodes=sum(int(each.nodes) for each in (memory, *self._helpers)),
+            nodes=sum(int(each.nodes) for each in (self.memory, *self._helpers)),
             seconds=time.perf_counter() - started,
             end=int(distance(score)) if is_proven(score) else None,
             extras=self.tree.report(self.task),

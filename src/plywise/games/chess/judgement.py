@@ -126,24 +126,44 @@ def worth_of_side(numbers: Any, position: Position, own: Word, mover: Whole) -> 
 
 
 def worth_of_pieces(numbers: Any, position: Position, own: Word, mover: Whole) -> Whole:
-    """Return what knights, bishops, rooks and queens are worth where they stand."""
+    """Return what knights, bishops, rooks and queens are worth where they stand.
+
+    Each kind has a loop of its own: one for all would have to ask for every piece how it moves.
+    """
     flip, taken = np.uint64(56 * mover), filled(position)
     own_pawns, their_pawns = pawns(position) & own, pawns(position) & ~own
     open_squares = ~(own | pawn_reach(their_pawns, 1 - mover))
     their_king = KING_REACH[first(kings(position) & ~own)]
     total, pressure = np.int64(0), np.int64(0)
-    for kind in range(KNIGHT, QUEEN + 1):
-        left = squares_of(position, kind) & own
-        while left != ZERO:
-            square = first(left)
-            reach = reach_of(kind, square, taken)
-            total += numbers[kind * 64 + np.int64(square ^ flip)]
-            total += numbers[MOBILITY[kind] + np.int64(popcount(reach & open_squares))]
-            pressure += PRESSURE[kind] * np.int64(popcount(reach & their_king))
-            if kind == ROOK and (FILE_A << (square & SEVEN)) & own_pawns == ZERO:
-                is_open = (FILE_A << (square & SEVEN)) & their_pawns == ZERO
-                total += numbers[OPEN if is_open else HALF_OPEN]
-            left &= left - ONE
+    left = squares_of(position, KNIGHT) & own
+    while left != ZERO:
+        square = first(left)
+        reach = np.uint64(KNIGHT_REACH[square])
+        total += worth_of_piece(numbers, KNIGHT, square ^ flip, reach & open_squares)
+        pressure += PRESSURE[KNIGHT] * np.int64(popcount(reach & their_king))
+        left &= left - ONE
+    left = squares_of(position, BISHOP) & own
+    while left != ZERO:
+        square = first(left)
+        reach = slant_reach(square, taken)
+        total += worth_of_piece(numbers, BISHOP, square ^ flip, reach & open_squares)
+        pressure += PRESSURE[BISHOP] * np.int64(popcount(reach & their_king))
+        left &= left - ONE
+    left = squares_of(position, ROOK) & own
+    while left != ZERO:
+        square = first(left)
+        reach = straight_reach(square, taken)
+        total += worth_of_piece(numbers, ROOK, square ^ flip, reach & open_squares)
+        total += worth_of_file(numbers, FILE_A << (square & SEVEN), own_pawns, their_pawns)
+        pressure += PRESSURE[ROOK] * np.int64(popcount(reach & their_king))
+        left &= left - ONE
+    left = squares_of(position, QUEEN) & own
+    while left != ZERO:
+        square = first(left)
+        reach = slant_reach(square, taken) | straight_reach(square, taken)
+        total += worth_of_piece(numbers, QUEEN, square ^ flip, reach & open_squares)
+        pressure += PRESSURE[QUEEN] * np.int64(popcount(reach & their_king))
+        left &= left - ONE
     bishops = squares_of(position, BISHOP) & own
     if bishops & (bishops - ONE) != ZERO:
         total += numbers[PAIR]
@@ -152,6 +172,19 @@ def worth_of_pieces(numbers: Any, position: Position, own: Word, mover: Whole) -
         count = popcount(squares_of(position, kind) & own & safe)
         total += numbers[OUTPOST + kind - KNIGHT] * np.int64(count)
     return total + numbers[DANGER + min(MOST_DANGER, pressure)]
+
+
+def worth_of_piece(numbers: Any, kind: Whole, seen: Word, reach: Word) -> Whole:
+    """Return what a piece is worth for its square, as its side sees it, and for its reach."""
+    worth_of_square: Whole = numbers[kind * 64 + np.int64(seen)]
+    return worth_of_square + numbers[MOBILITY[kind] + np.int64(popcount(reach))]
+
+
+def worth_of_file(numbers: Any, file: Word, own_pawns: Word, their_pawns: Word) -> Whole:
+    """Return what it is worth to a rook that its file has no pawns, or none of its own."""
+    if file & own_pawns != ZERO:
+        return np.int64(0)
+    return numbers[OPEN if file & their_pawns == ZERO else HALF_OPEN]
 
 
 def worth_of_threats(numbers: Any, position: Position, own: Word, mover: Whole) -> Whole:
@@ -174,17 +207,6 @@ def squares_of(position: Position, kind: Whole) -> Word:
     if kind == ROOK:
         return straights(position) & ~slants(position)
     return slants(position) & straights(position)
-
-
-def reach_of(kind: Whole, square: Word, taken: Word) -> Word:
-    """Return where a knight, bishop, rook or queen reaches."""
-    if kind == KNIGHT:
-        return np.uint64(KNIGHT_REACH[square])
-    if kind == BISHOP:
-        return slant_reach(square, taken)
-    if kind == ROOK:
-        return straight_reach(square, taken)
-    return slant_reach(square, taken) | straight_reach(square, taken)
 
 
 def outposts(own_pawns: Word, their_pawns: Word, mover: Whole) -> Word:
