@@ -8,10 +8,13 @@ from typing import Annotated
 
 import evolution
 import typer
-from evolution import Study
+from evolution import Study, Trial, measure_trial
+from experiment import Job
 from rerun import OUT, Folder, Save, Size, choose
+from results import Measured
 
 from plywise.learners.evolve.settings import EvolveSettings
+from plywise.reports.run_report import Scale
 
 GENERATIONS = {"blondie": 250, "anaconda": 850}
 THEIRS = {
@@ -26,6 +29,44 @@ THEIRS = {
         ["one generation", "about 65 CPU-seconds in a public Numba re-implementation"],
     ],
 }
+
+
+def trials(settings: EvolveSettings) -> dict[str, Trial]:
+    """Return the trials of all scales: at a minute's few generations of two plies."""
+    few = min(settings.generations, 40)
+    return {
+        "minute": Trial(
+            dataclasses.replace(settings, generations=few, depth=2),
+            Scale(depth=2, games=100, champions=4, rating_games=20, playouts=100),
+        ),
+        "hour": Trial(settings, Scale(games=400, champions=8, rating_games=40)),
+        "paper": Trial(settings, Scale(games=1000, champions=12, rating_games=100)),
+    }
+
+
+PUBLISHED = EvolveSettings(evaluator="blondie", generations=250, max_plies=100)
+TRIALS = {
+    "blondie": trials(PUBLISHED),
+    "anaconda": trials(dataclasses.replace(PUBLISHED, evaluator="anaconda", generations=850)),
+    "anaconda-es": trials(
+        EvolveSettings(
+            method="es",
+            generations=850,
+            games=2,
+            depth=2,
+            quiescence=True,
+            opening_plies=4,
+            max_plies=100,
+            step_size=0.1,
+            rate=0.03,
+        )
+    ),
+}
+
+
+def measure(name: str, job: Job) -> dict[str, Measured]:
+    """Evolve a network and test its champion."""
+    return measure_trial(name, TRIALS[name][job.scale], job)
 
 
 def main(

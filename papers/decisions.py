@@ -13,7 +13,9 @@ import evolution
 import numpy as np
 import report
 from evolution import Study
-from rerun import console
+from experiment import Job
+from rerun import console, meet
+from results import Measured, match_measured
 
 from plywise.arena import Match, MatchResult, play_match
 from plywise.evaluators.model import Model
@@ -28,6 +30,7 @@ from plywise.search.options import Options
 from plywise.search.searchers import AlphaBeta, Mcts
 
 STRONG = "blondie"  # a network that ships and beats material
+CAP = 6  # plies of a playout, as in the paper
 POSITIONS, TRIAL = 20, 2000  # to measure a rate: positions, and nodes in each
 HEADER = ["network and budget", "W-D-L of alpha-beta", "points", "Elo", ""]
 
@@ -126,6 +129,19 @@ def pairings(
         ept(models[1], cap, Limit(nodes=simulations)),
     )
     return [*found, as_trained]
+
+
+def measure(job: Job) -> dict[str, Measured]:
+    """Return how MCTS-EPT does against alpha-beta with a good network, by time and by counts."""
+    budget = BUDGETS[job.scale]
+    strong = find_model(STRONG, load_game(evolution.GAME))
+    found = {}
+    pairs = at_budgets(STRONG, (strong, strong), CAP, budget)
+    for part, (what, first, second) in zip(("time", "counts"), pairs, strict=True):
+        console.print(what)
+        result = meet(evolution.GAME, (second, first), budget.games, job.seed, job.workers.jobs)
+        found[f"decision-{part}"] = match_measured(result)
+    return found
 
 
 def compare(studies: tuple[Study, Study], size: str, out: Path) -> dict[str, MatchResult]:

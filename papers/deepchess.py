@@ -13,7 +13,9 @@ from typing import Annotated, Any
 
 import report
 import typer
+from experiment import Job, difference
 from rerun import OUT, Folder, Size, choose, console, train
+from results import Measured, match_measured, share_measured
 
 from plywise.arena import Match, play_match
 from plywise.datasets import DataSet, open_data_set
@@ -86,6 +88,29 @@ def trained(folder: Path, settings: DeepchessSettings, data: Path) -> Run:
     return train(folder, "deepchess", "chess", replace(settings, data=str(data)))
 
 
+@dataclass(frozen=True)
+class Trained:
+    """The runs of the comparator and of the scalar, by name, with their models and files."""
+
+    runs: dict[str, Run]
+    models: dict[str, Model]
+    files: dict[str, Path]
+
+
+def train_both(scale: Scale, data: Path, out: Path, size: str, seed: int = 1) -> Trained:
+    """Train both kinds; their models are written beside the runs, with how they play best."""
+    kinds = {"deepchess": scale.comparator, "deepchess-scalar": scale.scalar}
+    found = Trained({}, {}, {})
+    for name, settings in kinds.items():
+        run = trained(out / f"{name}-{size}", replace(settings, seed=seed), data)
+        model, path = champion_model(run), out / f"{name}-{size}.safetensors"
+        search = "comparison" if name == "deepchess" else "alphabeta"
+        card = {**read_card(run.model_path), "search": search}
+        save_model(Model(model.evaluator, model.weights, card), path)
+        found.runs[name], found.models[name], found.files[name] = run, model, path
+    return found
+
+
 def table_1(run: Run) -> dict[str, dict[str, float]]:
     """Return the last accuracies of the three networks, on unseen games and by the leaky split."""
     last = {line["stage"]: line for line in run.metrics() if "unseen" in line}
@@ -141,6 +166,61 @@ def table_2(files: dict[str, Path], scale: Scale) -> dict[str, Any]:
         match = Match(load_game("chess"), (ours, text), games=scale.games)
         found[name] = play_match(match, jobs=1).summary()
     return found
+
+
+# ---------------------------------------------------------------- for the page of all papers
+
+MATERIAL = 9  # the first concepts of section 5.1 are about pieces, the others about position
+SPLITS = {"unseen": "", "leaky": "leaky-"}  # how games or positions were held out
+
+
+def measure(job: Job) -> dict[str, Measured]:
+    """Train; return Table 1 by both splits, section 5.1, and matches as in Table 2."""
+    assert job.data is not None
+    scale, data = SCALES[job.scale], open_data_set(job.data, load_game("chess"))
+    both = train_both(scale, job.data, job.folder, job.scale, job.seed)
+    found = accuracies_measured(both.runs["deepchess"])
+    lead = difference(found["distilling"].interval, found["control"].interval)
+    games = found["control"].games
+    found["distillation"] = Measured(lead.value, lead.low, lead.high, games)
+    model = both.models["deepchess"]
+    known = understanding(model, data)
+    for part, concepts in (("pieces", known[:MATERIAL]), ("position", known[MATERIAL:])):
+        right = round(sum(one.right * one.pairs for one in concepts))
+        found[part] = share_measured(right, sum(one.pairs for one in concepts))
+    given = sacrifices(model, data)
+    found["sacrifices"] = share_measured(given.won, given.preferred)
+    return {**found, **matches_measured(both.files["deepchess"], scale, job)}
+
+
+def accuracies_measured(run: Run) -> dict[str, Measured]:
+    """Return the last accuracies of the three networks, by both splits."""
+    tested = run.settings()["tested"]
+    return {
+        f"{prefix}{stage}": share_measured(round(row[split] * tested), tested)
+        for stage, row in table_1(run).items()
+        for split, prefix in SPLITS.items()
+    }
+
+
+def matches_measured(file: Path, scale: Scale, job: Job) -> dict[str, Measured]:
+    """Return matches against the handmade judgement of our own search, and an engine.
+
+    With four times the time as well, for that is how much slower the paper's network was.
+    """
+    opponents = {"engine": (f"alphabeta,seconds={scale.seconds}", 1)}
+    opponents["engine-4"] = (opponents["engine"][0], 4)
+    if shutil.which("sjeng"):
+        opponents["other-engine"] = (f"{ENGINES['sjeng']},seconds={scale.seconds}", 1)
+    found = {}
+    for part, (text, factor) in opponents.items():
+        ours = f"{file},seconds={factor * scale.seconds:g}"
+        match = Match(load_game("chess"), (ours, text), games=scale.games, seed=job.seed)
+        found[part] = match_measured(play_match(match, jobs=1))
+    return found
+
+
+# ---------------------------------------------------------------- the report page
 
 
 def accuracy_plot(run: Run) -> str:
@@ -214,27 +294,18 @@ def main(
     """Rerun both tables and section 5.1 and write a report page."""
     size = choose("scale", scale, SCALES)
     opened = open_data_set(data, load_game("chess"))
-    runs = {
-        "deepchess": trained(out / f"deepchess-{scale}", size.comparator, data),
-        "deepchess-scalar": trained(out / f"deepchess-scalar-{scale}", size.scalar, data),
-    }
-    files, models = {}, {}
-    for name, run in runs.items():
-        models[name] = champion_model(run)
-        files[name] = out / f"{name}-{scale}.safetensors"
-        search = "comparison" if name == "deepchess" else "alphabeta"
-        card = {**read_card(run.model_path), "search": search}
-        save_model(Model(models[name].evaluator, models[name].weights, card), files[name])
+    both = train_both(size, data, out, scale)
+    model = both.models["deepchess"]
     numbers: dict[str, Any] = {
-        "table 1": table_1(runs["deepchess"]),
-        "judges": judges(models, opened, size),
-        "understanding": [asdict(one) for one in understanding(models["deepchess"], opened)],
-        "sacrifices": asdict(sacrifices(models["deepchess"], opened)),
-        "table 2": table_2(files, size),
+        "table 1": table_1(both.runs["deepchess"]),
+        "judges": judges(both.models, opened, size),
+        "understanding": [asdict(one) for one in understanding(model, opened)],
+        "sacrifices": asdict(sacrifices(model, opened)),
+        "table 2": table_2(both.files, size),
     }
     (out / f"deepchess-{scale}.json").write_text(json.dumps(numbers, indent=2))
     page = [f"<p>Made by <code>python papers/deepchess.py --scale {scale}</code>.</p>"]
-    page += page_of(numbers, runs["deepchess"])
+    page += page_of(numbers, both.runs["deepchess"])
     report.write_page(out / f"deepchess-{scale}.html", "Paper 002, rerun", page)
     console.print(str(out / f"deepchess-{scale}.html"))
 

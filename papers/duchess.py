@@ -12,6 +12,7 @@ the first have the paper's numbers of games; `quarter` looks ahead 3, 4 and 6 pl
 7, `paper` and `long` 5, 7 and 9 as published.
 """
 
+import itertools
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,11 +21,13 @@ from typing import Annotated, Any
 import numpy as np
 import report
 import typer
-from rerun import OUT, Folder, Jobs, choose, console, train
+from experiment import Job
+from rerun import OUT, Folder, Jobs, choose, console, meet, train
+from results import Measured, match_measured, share_measured
 
-from plywise.arena import Match, play_match
+from plywise.arena import Match, MatchResult, play_match
 from plywise.evaluators import load_model, make_evaluator
-from plywise.evaluators.model import Model, save_model
+from plywise.evaluators.model import Model, read_card, save_model
 from plywise.games import load_game
 from plywise.games.duchess.layout import LETTERS, NAMES
 from plywise.games.duchess.weights import (
@@ -37,6 +40,7 @@ from plywise.learners import champion_model
 from plywise.learners.treestrap.settings import TreestrapSettings
 from plywise.reports.plots import pyplot
 from plywise.reports.run_report import model_player
+from plywise.system.parallel import Workers
 
 GAMES = {4: "duchess", 6: "duchess6"}
 STAGES = (1, 2, 3)
@@ -119,46 +123,95 @@ def first_model(players: int) -> Model:
     return Model(evaluator, {"weights": weights, "bias": np.zeros(1, np.float32)})
 
 
-def train_stages(scale: Scale, players: int, out: Path, seed: int, jobs: int) -> dict[int, Model]:
+def train_stages(
+    scale: Scale, players: int, out: Path, seed: int, workers: Workers = Workers()
+) -> dict[int, Model]:
     """Return the model of every stage; each begins where the one before has ended."""
     game = GAMES[players]
     games = "-".join(str(scale.games[stage]) for stage in STAGES)
     place = out / f"{game}-{games}-{scale.depth}-{seed}"
-    place.mkdir(parents=True, exist_ok=True)
-    start, models = place / "first.safetensors", {}
-    save_model(first_model(players), start)
+    start, models = first_file(place, players), {}
     for stage in STAGES:
-        settings = settings_of(scale, stage, start, seed)
-        run = train(place / f"stage{stage}", "treestrap", game, settings, jobs)
-        start = place / f"{game}-{stage}.safetensors"
-        save_model(champion_model(run), start)
-        models[stage] = load_model(start, load_game(game))
+        models[stage] = train_stage(scale, stage, start, str(stage), seed, workers)
+        start = start.with_name(f"{game}-{stage}.safetensors")
     return models
+
+
+def first_file(place: Path, players: int) -> Path:
+    """Write stage 1 before training to a folder; return the file."""
+    place.mkdir(parents=True, exist_ok=True)
+    save_model(first_model(players), place / "first.safetensors")
+    return place / "first.safetensors"
+
+
+def train_stage(
+    scale: Scale, stage: int, start: Path, name: str, seed: int, workers: Workers
+) -> Model:
+    """Train a stage from what stands in a file; its model is written beside it."""
+    game = read_card(start)["game"]
+    settings = settings_of(scale, stage, start, seed)
+    run = train(start.with_name(f"stage{name}"), "treestrap", game, settings, workers)
+    path = start.with_name(f"{game}-{name}.safetensors")
+    save_model(champion_model(run), path)
+    return load_model(path, load_game(game))
 
 
 # ---------------------------------------------------------------- matches
 
 
+def duel(
+    models: tuple[Model, Model], names: tuple[str, str], scale: Scale, seed: int, jobs: int = 0
+) -> MatchResult:
+    """Play two models against each other, in pairs with the same opening."""
+    first, second = (
+        model_player(model, name, scale.depth) for model, name in zip(models, names, strict=True)
+    )
+    return meet(models[0].game.name, (first, second), scale.matches, seed, jobs)
+
+
 def play(models: dict[int, Model], scale: Scale, better: int, seed: int) -> dict[str, Any]:
-    """Return how a stage did against the one before, in pairs with the same opening."""
-    names = [f"stage {stage}" for stage in (better, better - 1)]
-    players = (
-        model_player(models[better], names[0], scale.depth),
-        model_player(models[better - 1], names[1], scale.depth),
-    )
-    match = Match(
-        models[better].game,
-        players,
-        games=scale.matches,
-        openings="random",
-        opening_plies=RANDOM_PLIES,
-        seed=seed,
-    )
-    result = play_match(match)
+    """Return how a stage did against the one before."""
+    names = (f"stage {better}", f"stage {better - 1}")
+    result = duel((models[better], models[better - 1]), names, scale, seed)
     score, estimate = result.score, result.estimate
     counts = f"{score.wins}-{score.losses}-{score.draws}"
     elo = f"{estimate.elo:+.0f} ± {estimate.error:.0f}" if estimate else "-"
     return {"games": score.games, "win-loss-draw": counts, "Elo, 95 %": elo}
+
+
+# ---------------------------------------------------------------- for the page of all papers
+
+
+def measure(job: Job) -> dict[str, Measured]:
+    """Train the stages, and stage 2 at once from the first weights; return who beats whom."""
+    scale = SCALES[job.scale]
+    models = train_stages(scale, 4, job.folder, job.seed, job.workers)
+    start = first_file(job.folder, 4)
+    direct = train_stage(scale, 2, start, "direct", job.seed, job.workers)
+    pairs = {
+        "stage2": (models[2], models[1]),
+        "stage3": (models[3], models[2]),
+        "staged": (models[2], direct),
+    }
+    found = {"order": order_measured(models[1])}
+    for number, (part, both) in enumerate(pairs.items()):
+        console.print(f"duchess, seed {job.seed}: {part}")
+        names = (f"{part} first", f"{part} second")
+        result = duel(both, names, scale, 100 * job.seed + number, job.workers.jobs)
+        found[part] = match_measured(result)
+    return found
+
+
+def order_measured(model: Model) -> Measured:
+    """Return of how many pairs of pieces the dearer one is that of the published Table I."""
+    ours = read_weights(model.weights["weights"], 4, 1)
+    pairs = [
+        (dear, cheap)
+        for dear, cheap in itertools.permutations("FDWQRBNP", 2)
+        if TABLE_I[dear] > TABLE_I[cheap]
+    ]
+    right = sum(sum(ours[dear]) > sum(ours[cheap]) for dear, cheap in pairs)
+    return share_measured(right, len(pairs), f"{right} of {len(pairs)} pairs")
 
 
 # ---------------------------------------------------------------- figures
@@ -272,7 +325,7 @@ def main(
     """Train the three stages, let them meet, and write a report page."""
     size = choose("scale", scale, SCALES)
     game = choose("number of players", players, GAMES)
-    models = train_stages(size, players, out, seed, jobs)
+    models = train_stages(size, players, out, seed, Workers(jobs))
     path = out / f"{game}-{scale}-{seed}.json"
     results: dict[str, Any] = json.loads(path.read_text()) if path.is_file() else {}
     for better in (2, 3):

@@ -11,11 +11,13 @@ from typing import Any
 
 import report
 import typer
-from rerun import OUT, Folder, Jobs, Size, choose, console, train
+from experiment import Job
+from rerun import OUT, Folder, Jobs, Size, choose, console, meet, train
+from results import Measured, match_measured, share_measured
 from rich.progress import track
 from rich.table import Table
 
-from plywise.arena import Match, MatchResult, play_match
+from plywise.arena import MatchResult
 from plywise.errors import PlywiseError
 from plywise.evaluators.experts import HANDOVERS
 from plywise.evaluators.model import save_model
@@ -28,6 +30,7 @@ from plywise.reports.map_page import clusters_page
 from plywise.reports.plots import plot_run
 from plywise.reports.weights_plot import weights_plot
 from plywise.runs import Run
+from plywise.system.parallel import Workers
 
 # Table I: wins, draws and losses of the first player in 20 games (7 for LS), and endgame loops
 TABLE_1 = {
@@ -43,7 +46,6 @@ TITLES = {
     "mp": "MP-Draughts",
 }
 GAME = "draughts"
-OPENING_PLIES = 4
 
 
 @dataclass(frozen=True)
@@ -75,24 +77,27 @@ SCALES = {
 # ---------------------------------------------------------------- training
 
 
-def train_all(scale: Scale, out: Path, jobs: int) -> dict[str, Run]:
+def train_all(
+    scale: Scale, out: Path, workers: Workers = Workers(), seed: int = 1
+) -> dict[str, Run]:
     """Train the four systems; each model is written beside its run."""
-    td = TdSettings(sets=scale.sets, games=scale.games, depth=scale.depth)
+    td = TdSettings(sets=scale.sets, games=scale.games, depth=scale.depth, seed=seed)
     runs = {
         "neuro": train(
             out / "neuro",
             "td",
             GAME,
             dataclasses.replace(td, features=scale.neuro, search="minimax"),
-            jobs,
+            workers,
         ),
         "vision": train(
-            out / "vision", "td", GAME, dataclasses.replace(td, features="vision"), jobs
+            out / "vision", "td", GAME, dataclasses.replace(td, features="vision"), workers
         ),
     }
     for name, run in runs.items():
         save_model(champion_model(run), out / f"{name}.safetensors")
-    genes = train(out / "ls-genes", "ls", GAME, scale.ls, jobs)
+    ls = dataclasses.replace(scale.ls, seed=seed)
+    genes = train(out / "ls-genes", "ls", GAME, ls, workers)
     chosen = " ".join(champion_model(genes).evaluator.settings["features"])
     mp = dataclasses.replace(
         scale.mp,
@@ -100,9 +105,10 @@ def train_all(scale: Scale, out: Path, jobs: int) -> dict[str, Run]:
         sets=scale.sets,
         games=scale.games,
         depth=scale.depth,
+        seed=seed,
     )
-    runs["ls"] = train(out / "ls", "td", GAME, dataclasses.replace(td, features=chosen), jobs)
-    runs["mp"] = train(out / "mp", "mp", GAME, mp, jobs)
+    runs["ls"] = train(out / "ls", "td", GAME, dataclasses.replace(td, features=chosen), workers)
+    runs["mp"] = train(out / "mp", "mp", GAME, mp, workers)
     for name in ("ls", "mp"):
         save_model(champion_model(runs[name]), out / f"{name}.safetensors")
     return runs
@@ -115,19 +121,6 @@ def player(out: Path, name: str, budget: str) -> str:
     """Return a system as a player; NeuroDraughts searches by plain minimax."""
     search = ",search=minimax" if name == "neuro" else ""
     return f"{out / name}.safetensors{search},{budget}"
-
-
-def meet(players: tuple[str, str], games: int, jobs: int, seed: int) -> MatchResult:
-    """Play a match over paired random openings."""
-    match = Match(
-        load_game(GAME),
-        players,
-        games=games,
-        openings="random",
-        opening_plies=OPENING_PLIES,
-        seed=seed,
-    )
-    return play_match(match, jobs=jobs)
 
 
 def row_of(names: tuple[str, str], result: MatchResult) -> dict[str, Any]:
@@ -170,7 +163,7 @@ def tournament(scale: Scale, out: Path, jobs: int) -> dict[str, list[dict[str, A
         tables[title] = []
         for number, names in enumerate(track(TABLE_1, title, console=console)):
             players = (player(out, names[0], budget), player(out, names[1], budget))
-            tables[title].append(row_of(names, meet(players, games, jobs, 10 + number)))
+            tables[title].append(row_of(names, meet(GAME, players, games, 10 + number, jobs)))
     return tables
 
 
@@ -195,7 +188,7 @@ def meet_handovers(scale: Scale, out: Path, jobs: int) -> list[dict[str, Any]]:
             player(out, "vision", budget),
         )
         name = f"mp, handover={handover}"
-        rows.append(row_of((name, "vision"), meet(players, scale.many, jobs, 30)))
+        rows.append(row_of((name, "vision"), meet(GAME, players, scale.many, 30, jobs)))
     return rows
 
 
@@ -205,9 +198,26 @@ def meet_anaconda(scale: Scale, out: Path, jobs: int) -> list[dict[str, Any]]:
     rows = []
     for number, name in enumerate(track(TITLES, "anaconda", console=console)):
         players = (player(out, name, budget), f"anaconda,{budget}")
-        result = meet(players, scale.time_games, jobs, 50 + number)
+        result = meet(GAME, players, scale.time_games, 50 + number, jobs)
         rows.append(row_of((name, "anaconda"), result))
     return rows
+
+
+def measure(job: Job) -> dict[str, Measured]:
+    """Train all systems with a seed; return Table I at equal depth, with many games."""
+    scale = SCALES[job.scale]
+    train_all(scale, job.folder, job.workers, job.seed)
+    found = {}
+    for number, names in enumerate(track(TABLE_1, "Table I", console=console)):
+        players = [player(job.folder, name, f"depth={scale.depth}") for name in names]
+        seed = 100 * job.seed + number
+        result = meet(GAME, (players[0], players[1]), scale.many, seed, job.workers.jobs)
+        found["-".join(names)] = match_measured(result)
+        if names == ("mp", "vision"):
+            of_mp, of_vision = result.loops
+            text = f"{of_mp} of MP, {of_vision} of Vision"
+            found["loops"] = share_measured(of_vision, of_mp + of_vision, text)
+    return found
 
 
 # ---------------------------------------------------------------- the page
@@ -248,7 +258,7 @@ def main(
     """Train the four systems, play the tournament and write a report page."""
     size, folder = choose("scale", scale, SCALES), out / f"mp-draughts-{scale}"
     folder.mkdir(parents=True, exist_ok=True)
-    runs = train_all(size, folder, jobs)
+    runs = train_all(size, folder, Workers(jobs))
     tables = tournament(size, folder, jobs)
     tables["ways of handing over, at equal depth"] = meet_handovers(size, folder, jobs)
     if size.time_games:

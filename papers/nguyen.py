@@ -5,15 +5,20 @@ python papers/nguyen.py --compare --scale hour
 """
 
 import dataclasses
+from dataclasses import dataclass
 from typing import Annotated, Literal, cast, get_args
 
 import decisions
 import evolution
 import typer
-from evolution import MEASURES, Study
-from rerun import OUT, Folder, Save, Size, choose
+from evolution import GAME, MEASURES, Study, Trial, ancestors_measured, measure_trial
+from experiment import Job
+from rerun import OUT, Folder, Save, Size, choose, train
+from results import Measured
 
 from plywise.learners.evolve.settings import EvolveSettings
+from plywise.reports.run_report import Scale
+from plywise.runs import Run
 
 Decision = Literal["alphabeta", "mcts"]
 
@@ -42,6 +47,65 @@ def study(decision: Decision, scale: str, generations: int | None = None) -> Stu
         settings = dataclasses.replace(settings, generations=generations)
     name = "nguyen" if decision == "alphabeta" else "nguyen-mcts"
     return Study(name, "Paper 000, rerun", settings, THEIRS)
+
+
+# ---------------------------------------------------------------- for the page of all papers
+
+AS_WRITTEN = EvolveSettings(
+    evaluator="subsquares", method="ga", generations=200, depth=4, max_plies=100, reach=1.0
+)
+TRIALS = {
+    "minute": Trial(
+        dataclasses.replace(AS_WRITTEN, generations=40, depth=2),
+        Scale(depth=2, games=100, champions=4, rating_games=20, playouts=100),
+    ),
+    "hour": Trial(AS_WRITTEN, Scale(games=400, champions=8, rating_games=40)),
+    "paper": Trial(
+        dataclasses.replace(AS_WRITTEN, depth=6),
+        Scale(depth=6, games=400, champions=12, rating_games=40),
+    ),
+}
+
+
+def measure(job: Job) -> dict[str, Measured]:
+    """Train by the genetic algorithm as written, and test the champion as the paper plans to."""
+    trial = TRIALS[job.scale]
+    found = measure_trial("ga", trial, job)
+    run = Run(job.folder / "ga")
+    return {**found, "ga-untrained": evolution.untrained_measured(run, trial.tests, job)}
+
+
+@dataclass(frozen=True)
+class Archive:
+    """The three runs of which the author's archive has the curves."""
+
+    networks: EvolveSettings  # of both networks that decide by alpha-beta
+    sampling: EvolveSettings
+
+
+ONE_PLY = dataclasses.replace(AS_WRITTEN, generations=100, depth=1)
+SAMPLING = dataclasses.replace(ONE_PLY, decision="mcts", simulations=30)
+ARCHIVES = {
+    "minute": Archive(ONE_PLY, dataclasses.replace(SAMPLING, generations=15, simulations=10)),
+    "hour": Archive(ONE_PLY, SAMPLING),
+    "paper": Archive(ONE_PLY, dataclasses.replace(SAMPLING, simulations=200)),
+}
+
+
+def measure_archive(job: Job) -> dict[str, Measured]:
+    """Return how every champion did against the previous five, for the runs of the archive."""
+    archive = ARCHIVES[job.scale]
+    runs = {
+        "subsquares": archive.networks,
+        "inputs": dataclasses.replace(archive.networks, evaluator="blondie"),
+        "sampling": archive.sampling,
+    }
+    found = {}
+    for name, settings in runs.items():
+        seeded = dataclasses.replace(settings, seed=job.seed)
+        run = train(job.folder / name, "evolve", GAME, seeded, job.workers)
+        found[f"archive-{name}"] = ancestors_measured(run)
+    return found
 
 
 def main(

@@ -11,7 +11,9 @@ from typing import Annotated, Any
 
 import report
 import typer
+from experiment import Job, difference
 from rerun import OUT, Folder, Size, choose, console, train
+from results import Measured, score_measured
 from rich.progress import track
 from rich.table import Table
 
@@ -24,6 +26,7 @@ from plywise.learners.nhb.games import meet_untrained, move_limit
 from plywise.learners.nhb.settings import NhbSettings
 from plywise.runs import Run
 from plywise.search.options import Options
+from plywise.system.parallel import Workers
 
 # Table 1: (losses, draws, wins) of 200 for every cycle, by move time in seconds
 TABLE_1 = {
@@ -40,7 +43,8 @@ TABLE_1 = {
         (47, 18, 135), (84, 18, 98), (77, 12, 111), (62, 14, 124), (61, 10, 129),
     ],
 }  # fmt: skip
-# Table 2: the same of 100 for 50 to 400, 550 and 600 training matches
+# Table 2: the same of 100, by training matches
+TABLE_2_GAMES = (50, 100, 150, 200, 250, 300, 350, 400, 550, 600)
 TABLE_2 = [
     (36, 5, 59), (24, 4, 72), (39, 2, 59), (36, 0, 64), (30, 6, 64),
     (41, 4, 55), (38, 5, 57), (42, 2, 56), (39, 2, 59), (36, 3, 61),
@@ -81,20 +85,24 @@ def budget(scale: Scale, seconds: float, matches: int) -> NhbSettings:
     )
 
 
-def exam(model: Model, games: int, settings: NhbSettings) -> Score:
+def exam(
+    model: Model, games: int, settings: NhbSettings, workers: Workers = Workers(), seed: int = 0
+) -> Score:
     """Return the score against untrained opponents at the budget of training."""
     options = Options(value_ordering=settings.value_ordering)
-    results = meet_untrained(model, games, move_limit(settings), options=options)
+    results = meet_untrained(model, games, move_limit(settings), workers, options, seed)
     return Score(results.count(1), results.count(0), results.count(-1))
 
 
-def exams(run: Run, games: int, settings: NhbSettings) -> list[Score]:
+def exams(
+    run: Run, games: int, settings: NhbSettings, workers: Workers = Workers(), seed: int = 0
+) -> list[Score]:
     """Return the scores after every cycle; they are kept in the run's folder."""
     path = run.folder / "exams.json"
     known: dict[str, list[int]] = json.loads(path.read_text()) if path.is_file() else {}
     for step in track(run.champions()[1:], f"{run.name}: tests", console=console):
         if str(step) not in known:
-            score = exam(champion_model(run, step), games, settings)
+            score = exam(champion_model(run, step), games, settings, workers, seed)
             known[str(step)] = [score.wins, score.draws, score.losses]
             path.write_text(json.dumps(known))
     return [Score(*known[str(step)]) for step in run.champions()[1:]]
@@ -153,8 +161,7 @@ def connect4_part(scale: Scale, out: Path, size: str) -> tuple[list[str], dict[s
     parts = ["<h2>Table 1: Connect Four against untrained opponents</h2>"]
     curves, numbers = {}, {}
     for seconds, published in TABLE_1.items():
-        matches = max(1, round(scale.connect4_matches * 0.25 / seconds))
-        settings = budget(scale, seconds, matches)
+        settings = budget(scale, seconds, matches_at(scale, seconds))
         folder = out / f"nhb-connect4-{seconds:g}-{size}"
         rows, scores, run = rerun_table(
             str(folder), "connect4", settings, scale.connect4_games, published
@@ -191,6 +198,59 @@ def reversi_part(scale: Scale, out: Path, size: str) -> tuple[list[str], dict[st
         curve_plot({"nhb": scores}, {"nhb": [theirs(row) for row in TABLE_2]}),
     ]
     return parts, {"table 2": numbers}
+
+
+# ---------------------------------------------------------------- for the page of all papers
+
+ROWS = {  # with the paper's numbers of training games at every scale, so that rows compare
+    **SCALES,
+    "minute": Scale(
+        100, 10, 20, 50, 40, 40, NhbSettings(value_ordering=1, largest=64, backward_nodes=2000)
+    ),
+}
+
+
+def matches_at(scale: Scale, seconds: float) -> int:
+    """Return the training games of a cycle in Connect Four: fewer where a move has more time."""
+    return max(1, round(scale.connect4_matches * 0.25 / seconds))
+
+
+def measure_connect4(seconds: float, job: Job) -> dict[str, Measured]:
+    """Return the scores of a column of Table 1, cycle by cycle."""
+    scale = ROWS[job.scale]
+    settings = budget(scale, seconds, matches_at(scale, seconds))
+    scores = _trained_scores(job, "connect4", settings, scale.connect4_games)
+    return {
+        f"connect4-{seconds:g}s-{cycle}": score_measured(score, words(score).split()[0])
+        for cycle, score in enumerate(scores, 1)
+    }
+
+
+def measure_reversi(job: Job) -> dict[str, Measured]:
+    """Return the scores of Table 2, cycle by cycle, and those of the handmade heuristics."""
+    scale = ROWS[job.scale]
+    settings = budget(scale, 0.25, scale.reversi_matches)
+    longer = dataclasses.replace(settings, cycles=scale.cycles * 12 // 10)  # to 600 games
+    scores = _trained_scores(job, "reversi", longer, scale.reversi_games)
+    games = [scale.reversi_matches * cycle for cycle in range(1, len(scores) + 1)]
+    found = {f"reversi-{count}": score for count, score in zip(games, scores, strict=True)}
+    for name in TABLE_2_BASELINES:
+        model = Model(make_evaluator(name, load_game("reversi")))
+        found[f"reversi-{name}"] = exam(
+            model, scale.reversi_games, settings, Workers(job.workers.jobs), 100 + job.seed
+        )
+    told = {name: score_measured(score, words(score).split()[0]) for name, score in found.items()}
+    last = told[f"reversi-{games[-1]}"].interval
+    lead = difference(last, told["reversi-positional"].interval)
+    played = 2 * scale.reversi_games
+    return {**told, "reversi-lead": Measured(lead.value, lead.low, lead.high, played)}
+
+
+def _trained_scores(job: Job, game: str, settings: NhbSettings, games: int) -> list[Score]:
+    """Train with the job's seed; return the scores against untrained opponents after each cycle."""
+    seeded = dataclasses.replace(settings, seed=job.seed)
+    run = train(job.folder / game, "nhb", game, seeded, job.workers)
+    return exams(run, games, seeded, Workers(job.workers.jobs), 100 + job.seed)
 
 
 PARTS = {"connect4": connect4_part, "reversi": reversi_part}

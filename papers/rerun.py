@@ -1,4 +1,4 @@
-"""What the papers share: the console, options of the command line, scales, and training."""
+"""What the papers share: the console, options of the command line, training, and matches."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +8,10 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from plywise.arena import Match, MatchResult, play_match
+from plywise.games import load_game
 from plywise.learners import learner_of, load_learner
+from plywise.players import Player
 from plywise.runs import Run, Status, carry_on, start
 from plywise.system.parallel import Workers
 
@@ -18,6 +21,7 @@ Scale = TypeVar("Scale")
 console = Console(stderr=True)
 
 OUT = Path("runs/papers")
+OPENING_PLIES = 4
 
 Size = Annotated[str, typer.Option("--scale", help="minute, hour or paper.")]
 Folder = Annotated[Path, typer.Option("--out", help="Where runs and reports go.")]
@@ -34,9 +38,10 @@ def choose(what: str, name: Key, known: Mapping[Key, Scale]) -> Scale:
     return known[name]
 
 
-def train(folder: Path, learner: str, game: str, settings: Any, jobs: int = 0) -> Run:
+def train(
+    folder: Path, learner: str, game: str, settings: Any, workers: Workers = Workers()
+) -> Run:
     """Carry the run of a folder to its end; begin it if there is none yet."""
-    workers = Workers(jobs)
     if (folder / "config.toml").is_file():
         run = Run(folder)
         made = learner_of(run, workers)
@@ -49,5 +54,22 @@ def train(folder: Path, learner: str, game: str, settings: Any, jobs: int = 0) -
         def tell(status: Status) -> None:
             bar.update(task, completed=status.step)
 
-        carry_on(run, made, tell)
+        status = carry_on(run, made, tell)
+    if status.state != "finished":
+        raise KeyboardInterrupt(f"{folder} was stopped")
     return run
+
+
+def meet(
+    game: str, players: tuple[str | Player, str | Player], games: int, seed: int, jobs: int = 0
+) -> MatchResult:
+    """Play a match over paired random openings."""
+    match = Match(
+        load_game(game),
+        players,
+        games=games,
+        openings="random",
+        opening_plies=OPENING_PLIES,
+        seed=seed,
+    )
+    return play_match(match, jobs=jobs)

@@ -17,7 +17,9 @@ from typing import Annotated, Any
 import numpy as np
 import report
 import typer
-from rerun import OUT, Folder, Jobs, choose, console, train
+from experiment import Job
+from rerun import OUT, Folder, Jobs, Size, choose, console, train
+from results import Measured
 from rich.table import Table
 
 from plywise.arena import Tournament, play_tournament
@@ -27,6 +29,7 @@ from plywise.learners import champion_model, learner_of
 from plywise.learners.treestrap.settings import TreestrapSettings
 from plywise.reports.run_report import model_player
 from plywise.runs import Run
+from plywise.system.parallel import Workers
 
 PUBLISHED = {  # Elo, Table 2 of Veness et al.
     "untrained": 250,
@@ -54,6 +57,7 @@ class Scale:
 SCALES = {
     "minute": Scale(("draughts",), (1, 2, 3), 10, 3, 20),
     "hour": Scale(("draughts", "chess"), (1, 2, 3, 4, 5), 200, 3, 200),
+    "paper": Scale(("draughts", "chess"), (1, 2, 3, 4, 5), 1000, 4, 400),
 }
 
 
@@ -71,7 +75,7 @@ def untrained(run: Run) -> Model:
     return Model(model.evaluator, model.weights, {"options": learner.options})
 
 
-def rate(scale: Scale, game: str, seed: int, out: Path, jobs: int) -> Ratings:
+def rate(scale: Scale, game: str, seed: int, out: Path, workers: Workers = Workers()) -> Ratings:
     """Return the ratings of all methods with one seed."""
     runs = {
         method: train(
@@ -79,7 +83,7 @@ def rate(scale: Scale, game: str, seed: int, out: Path, jobs: int) -> Ratings:
             "treestrap",
             game,
             settings_of(scale, method, seed),
-            jobs,
+            workers,
         )
         for method in METHODS
     }
@@ -95,7 +99,23 @@ def rate(scale: Scale, game: str, seed: int, out: Path, jobs: int) -> Ratings:
         opening_plies=OPENING_PLIES,
         seed=seed,
     )
-    return {one.name: (one.elo, one.error) for one in play_tournament(tournament).ratings}
+    found = play_tournament(tournament, workers.jobs)
+    if found.is_interrupted:
+        raise KeyboardInterrupt
+    return {one.name: (one.elo, one.error) for one in found.ratings}
+
+
+def measure(job: Job) -> dict[str, Measured]:
+    """Return by how much TreeStrap is above its relatives in the scale's first game, in Elo."""
+    scale = SCALES[job.scale]
+    ratings = rate(scale, scale.games[0], job.seed, job.folder, job.workers)
+    games = len(ratings) * (len(ratings) - 1) // 2 * scale.matches
+    elo, error = ratings["treestrap"]
+    found = {}
+    for other in ("untrained", "tdleaf", "rootstrap", "minimax"):
+        lead, reach = elo - ratings[other][0], float(np.hypot(error, ratings[other][1]))
+        found[f"treestrap-{other}"] = Measured(lead, lead - reach, lead + reach, games)
+    return found
 
 
 def summary(found: Mapping[str, Ratings]) -> list[list[str]]:
@@ -118,7 +138,7 @@ def show(title: str, header: list[str], rows: list[list[str]]) -> None:
 
 
 def main(
-    scale: Annotated[str, typer.Option(help="minute or hour.")] = "minute",
+    scale: Size = "minute",
     game: Annotated[str, typer.Option(help="One game; by default all of the scale.")] = "",
     out: Folder = OUT,
     jobs: Jobs = 0,
@@ -135,7 +155,7 @@ def main(
         found = numbers.setdefault(name, {})
         for seed in size.seeds:
             if str(seed) not in found:
-                found[str(seed)] = rate(size, name, seed, out, jobs)
+                found[str(seed)] = rate(size, name, seed, out, Workers(jobs))
                 path.write_text(json.dumps(numbers, indent=2))
         rows = summary(found)
         show(name, header, rows)

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import numpy as np
 import typer
+from experiment import Job
+from results import Measured
 from rich.console import Console
 from rich.table import Table
 
@@ -30,6 +32,17 @@ SEARCHES = {
 }
 TABLE_BITS = 18
 TOLERANCE = 1e-5
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How deep is searched, and in how many positions."""
+
+    depth: int
+    positions: int
+
+
+SCALES = {"minute": Scale(6, 30), "hour": Scale(8, 30), "paper": Scale(8, 100)}
 
 
 @dataclass(frozen=True)
@@ -74,14 +87,28 @@ def savings(model: Model, records: list[Record], depth: int) -> dict[str, Cost]:
     return costs
 
 
+def untrained_model() -> Model:
+    """Return a random network of VisionDraughts."""
+    evaluator = make_evaluator("featuremap", load_game("draughts"), features="vision")
+    return random_model(evaluator, np.random.default_rng(1))
+
+
+def measure(job: Job) -> dict[str, Measured]:
+    """Return the share of the time that alpha-beta, table and deepening save of minimax."""
+    scale = SCALES[job.scale]
+    costs = savings(untrained_model(), positions(scale.positions, job.seed), scale.depth)
+    whole, part = costs["minimax"], costs["with table and deepening"]
+    saved = 1 - part.seconds / whole.seconds
+    text = f"{1 - part.nodes / whole.nodes:.1%} of the nodes at depth {scale.depth}"
+    return {"saving": Measured(saved, saved, saved, text=text)}
+
+
 def main(
     depth: Annotated[int, typer.Option(min=2, help="The deepest search, in steps of 2.")] = 6,
     count: Annotated[int, typer.Option(min=1, help="How many positions are searched.")] = 30,
 ) -> None:
     """Print what is saved at every depth; paper 001 reports 95 % without naming the depth."""
-    evaluator = make_evaluator("featuremap", load_game("draughts"), features="vision")
-    model = random_model(evaluator, np.random.default_rng(1))
-    records = positions(count)
+    model, records = untrained_model(), positions(count)
     table = Table("depth", "search", "nodes", "seconds", "nodes saved", "time saved")
     for plies in range(2, depth + 1, 2):
         costs = savings(model, records, plies)

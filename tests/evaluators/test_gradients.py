@@ -16,7 +16,8 @@ from plywise.evaluators.patterns.specification import specification_of
 from plywise.evaluators.patterns.survey import survey_of
 from plywise.game import Game, Rows
 from plywise.games import load_game
-from plywise.games.draughts.features import FEATURES, NAMES, feature_counts
+from plywise.games.draughts.featuremap import faulty_code_of
+from plywise.games.draughts.features import FEATURES, NAMES, PLACE, feature_counts
 from plywise.games.tictactoe import rules
 from plywise.kernel import Bundle, compiled
 from plywise.learners.shared.layout import Layout
@@ -189,6 +190,47 @@ def test_the_sparse_gradient_equals_a_dense_one(units: str) -> None:
         parts = [np.outer(inputs, at_low), at_low, np.outer(at_high, low), at_high]
         dense = np.concatenate([part.reshape(-1) for part in [*parts, at_output * high]])
         assert found == pytest.approx(np.append(dense, at_output), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "code"),
+    [
+        ("piece_advantage", 5, 0b0101),
+        ("piece_advantage", 20, 0b0101),  # 4 is left of 20, and bit 0 is set
+        ("piece_disadvantage", 1, 0b0001),
+        ("piece_disadvantage", 3, 0b0010),
+        ("advancement", -4, 0b100),
+        ("advancement", -7, 0b001),
+        ("advancement", 2, 0b010),
+        ("centre_control", 0, 0),
+        ("centre_control", 1, 0),
+        ("centre_control", 8, 0b111),
+        ("total_mobility", 7, 0b0111),
+    ],
+)
+def test_counts_are_written_as_the_published_programs_did(name: str, count: int, code: int) -> None:
+    assert faulty_code_of(PLACE[name], count, (1 << FEATURES[name]) - 1) == code
+
+
+def test_the_faulty_gradient_has_a_weight_itself_for_the_one_behind_it() -> None:
+    case = ("draughts", "featuremap", {"features": "vision", "hidden": 5})
+    wrong = layout_of((*case[:2], {**case[2], "faults": "gradient"}))
+    right = layout_of(case)
+    vector, rows = right.random(seeded(2), 0.4), positions_of(right.evaluator.game, 1)[::9]
+    (values, true), (same, false) = (
+        gradients_of(layout.evaluator, vector, rows) for layout in (right, wrong)
+    )
+    assert np.array_equal(values, same)
+    hidden, output = vector[right.places("hidden")], vector[right.places("output")]
+    places = right.places("hidden")
+    assert false[:, places] * output == pytest.approx(true[:, places] * hidden, abs=1e-9)
+    for name in ("output", "output_bias"):
+        assert np.array_equal(true[:, right.places(name)], false[:, right.places(name)])
+
+
+def test_unknown_faults_are_refused() -> None:
+    with pytest.raises(PlywiseError, match="kind of faults"):
+        make_evaluator("featuremap", load_game("draughts"), faults="gradients")
 
 
 def test_the_map_of_features_equals_its_formula() -> None:

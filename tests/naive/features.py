@@ -98,11 +98,13 @@ def features(state: State) -> dict[str, int]:
         ends = neighbours(square)
         return {ends[0], ends[3]} <= empty or {ends[1], ends[2]} <= empty
 
-    def forked(square: int) -> bool:
-        places = [_beside(square, -1, -1), _beside(square, -1, 1)]
-        landings = [_beside(square, -2, -2), _beside(square, -2, 2)]
-        steppers = {_beside(square, 1, -1), _beside(square, 1, 1)}
-        return set(places) <= black and set(landings) <= empty and bool(steppers & red)
+    def forks(square: int, ahead: int) -> bool:
+        """Whether Red, moving by rows `ahead`, can step here and then jump either of two pieces."""
+        places = {_beside(square, ahead, -1), _beside(square, ahead, 1)}
+        landings = {_beside(square, 2 * ahead, -2), _beside(square, 2 * ahead, 2)}
+        steppers = {_beside(square, -ahead, -1), _beside(square, -ahead, 1)}
+        able = red if ahead == -1 else red & kings  # men go one way only
+        return places <= black and landings <= empty and bool(steppers & able)
 
     return {
         "piece_advantage": max(0, lead),
@@ -123,9 +125,9 @@ def features(state: State) -> dict[str, int]:
         "denial_of_occupancy": denied,
         "dyke": sum(set(line) <= black for line in lines),
         "exchange": exchanged,
-        "fork": sum(forked(s) for s in empty),
+        "fork": sum(forks(s, ahead) for s in empty for ahead in (-1, 1)),
         "gap": sum(between(s) for s in empty),
-        "back_row_control": int(not red & kings and (has_bridge or has_oreo)),
+        "back_row_control": int(not red & kings and ({1, 3} <= black or {2, 3, 7} <= black)),
         "hole": sum(len(black & set(neighbours(s))) >= 3 for s in empty),
         "undenied_mobility": len(reach) - denied,
         "node": sum(len(empty & set(neighbours(s))) >= 3 for s in black),

@@ -10,13 +10,17 @@ import health
 import nguyen
 import numpy as np
 import pytest
+import variations
+from experiment import Job
 
 from plywise.evaluators import make_evaluator
 from plywise.games import load_game
+from plywise.learners.evolve.learner import Evolve
 from plywise.learners.evolve.settings import EvolveSettings
 from plywise.learners.shared.layout import Layout
 from plywise.reports.run_report import Scale, choose_champion, quarters
 from plywise.runs import Run
+from plywise.system.parallel import Workers
 
 TINY = Scale(depth=1, games=2, champions=2, rating_games=2, playouts=5)
 
@@ -37,6 +41,16 @@ def test_a_study_is_run_measured_and_reported(
     numbers = json.loads((tmp_path / "tiny-minute.json").read_text())
     assert set(numbers["quarters"]) == {"first quarter", "last quarter"}
     assert model.is_file()
+    found = evolution.measure_trial(
+        "tiny-minute", evolution.Trial(settings, TINY), Job("minute", 1, tmp_path)
+    )
+    assert {name.removeprefix("tiny-minute-") for name in found} == {
+        "random",
+        "mcts",
+        "half-way",
+        "material",
+        "rising",
+    }
     run = Run(tmp_path / "tiny-minute")
     assert choose_champion(run, TINY, last=3) in run.champions()[-3:]
 
@@ -61,6 +75,24 @@ def test_both_decisions_of_paper_000_are_trained_and_meet(
     page = (tmp_path / "decisions-minute.html").read_text()
     for part in ("alpha-beta of 1 plies", "champion of MCTS, 5 positions", "2 simulations"):
         assert part in page
+
+
+def test_every_variation_meets_the_papers_own_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny = dataclasses.replace(nguyen.AS_WRITTEN, generations=1, depth=1, games=1, max_plies=20)
+    monkeypatch.setitem(variations.SCALES, "minute", variations.Scale(tiny, 1, 2))
+    chosen = {name: variations.VARIATIONS[name] for name in ("few", "network")}
+    monkeypatch.setattr(variations, "VARIATIONS", chosen)
+    variations.main("minute", 1, tmp_path, 1)
+    found = variations.measure(Job("minute", 1, tmp_path / "variations-minute-1", Workers(1)))
+    assert {name: one.games for name, one in found.items()} == {"vary-few": 2, "vary-network": 2}
+
+
+@pytest.mark.parametrize("name", variations.VARIATIONS)
+def test_the_settings_of_every_variation_fit_together(name: str) -> None:
+    settings = variations.VARIATIONS[name].settings
+    Evolve("draughts", dataclasses.replace(nguyen.AS_WRITTEN, **settings))
 
 
 def test_larger_weights_saturate_a_network() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import nhb
 import pytest
 import typer
+from experiment import Job
 
 from plywise.learners.nhb.settings import NhbSettings
 
@@ -24,6 +25,11 @@ def test_both_tables_are_rerun_and_reported(
     assert set(numbers["table 1"]) == {"0.25 s", "0.5 s", "1 s"}
     assert sum(numbers["table 2"]["positional"]) == 2
     nhb.main("minute", "reversi", tmp_path)  # finds its run and tests again
+    monkeypatch.setitem(nhb.ROWS, "minute", nhb.SCALES["minute"])
+    found = nhb.measure_reversi(Job("minute", 1, tmp_path))
+    names = {"reversi-2", "reversi-pieces", "reversi-positional", "reversi-lead"}
+    assert set(found) == names
+    assert set(nhb.measure_connect4(0.5, Job("minute", 1, tmp_path))) == {"connect4-0.5s-1"}
 
 
 def test_the_papers_best_rows_are_those_that_it_names() -> None:

@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 import treestrap
+from experiment import Job
+
+from plywise.system.parallel import Workers
 
 TINY = treestrap.Scale(("tictactoe",), (1, 2), 1, 2, 4)
 
@@ -20,5 +23,7 @@ def test_all_methods_are_rated_together_and_nothing_is_done_twice(
     assert numbers["tictactoe"]["1"]["untrained"][0] == 0
     page = (tmp_path / "treestrap-minute.html").read_text()
     assert "1907" in page  # what the paper has for treestrap
+    found = treestrap.measure(Job("minute", 1, tmp_path, Workers(1)))
+    assert found["treestrap-untrained"].result == numbers["tictactoe"]["1"]["treestrap"][0]
     monkeypatch.delattr(treestrap, "train")
     treestrap.main("minute", "", tmp_path, 1)

@@ -33,6 +33,7 @@ from plywise.search.searchers import AlphaBeta
 
 TABLE_BITS = 14
 OPENING_PLIES = 6
+PURE = "pure MCTS"  # the opponent whose match a sequential test may end
 Tell = Callable[[str], None]
 
 
@@ -75,10 +76,11 @@ def choose_champion(run: Run, scale: Scale, last: int = 10) -> int:
     return int(play_tournament(tournament).ratings[0].name)
 
 
-def final_tests(
-    run: Run, scale: Scale, tell: Tell = lambda text: None, step: int | None = None
-) -> dict[str, MatchResult]:
-    """Return the matches of a champion, by default the last one, by opponent."""
+Pairing = tuple[SearchPlayer, str | SearchPlayer]  # the champion, and whom it meets
+
+
+def final_pairings(run: Run, scale: Scale, step: int | None = None) -> dict[str, Pairing]:
+    """Return whom a champion, by default the last one, is tested against."""
     steps = run.champions()
     last = steps[-1] if step is None else step
     half = steps[len(steps) // 2]
@@ -90,33 +92,42 @@ def final_tests(
         random_model(model.evaluator, np.random.default_rng(0)), card=model.card
     )
     untrained = model_player(blank, "untrained", scale.depth)
-    opponents: dict[str, tuple[str | SearchPlayer, Sprt | None]] = {
-        "random": ("random", None),
-        "untrained, equal depth": (untrained, None),
-        "pure MCTS": (f"mcts,eval=none,nodes={scale.playouts}", Sprt(0, 50)),
-        "half-way ancestor": (half_way, None),
+    pairings: dict[str, Pairing] = {
+        "random": (first, "random"),
+        "untrained, equal depth": (first, untrained),
+        PURE: (deep, f"mcts,eval=none,nodes={scale.playouts}"),
+        "half-way ancestor": (first, half_way),
     }
     baseline = default_evaluator(model.game)
     if baseline != "none":
         text = f"alphabeta,eval={baseline},depth={scale.depth}"
-        opponents[f"{baseline}, equal depth"] = (text, None)
-    results = {}
-    for name, (opponent, sprt) in opponents.items():
+        pairings[f"{baseline}, equal depth"] = (first, text)
+    return pairings
+
+
+def final_tests(
+    run: Run, scale: Scale, tell: Tell = lambda text: None, step: int | None = None
+) -> dict[str, MatchResult]:
+    """Return the matches of a champion, by default the last one, by opponent."""
+    game, results = champion_model(run).game, {}
+    for name, players in final_pairings(run, scale, step).items():
         tell(f"champion against {name}")
         match = Match(
-            model.game,
-            (deep if name == "pure MCTS" else first, opponent),
+            game,
+            players,
             games=scale.games,
             openings="random",
             opening_plies=OPENING_PLIES,
-            sprt=sprt,
+            sprt=Sprt(0, 50) if name == PURE else None,
             seed=1,
         )
         results[name] = play_match(match)
     return results
 
 
-def rate_champions(run: Run, scale: Scale, tell: Tell = lambda text: None) -> TournamentResult:
+def rate_champions(
+    run: Run, scale: Scale, tell: Tell = lambda text: None, seed: int = 2
+) -> TournamentResult:
     """Return ratings of champions from the whole run, with the handmade evaluator at 0.
 
     Random is the anchor only where there is none: it loses nearly all its games, so the distance
@@ -137,7 +148,7 @@ def rate_champions(run: Run, scale: Scale, tell: Tell = lambda text: None) -> To
         anchor=anchor,
         openings="random",
         opening_plies=OPENING_PLIES,
-        seed=2,
+        seed=seed,
     )
     return play_tournament(tournament)
 

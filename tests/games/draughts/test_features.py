@@ -96,6 +96,43 @@ def test_features_equal_their_definitions_in_random_games() -> None:
         assert dict(zip(NAMES, map(int, found), strict=True)) == expected, text
 
 
+@pytest.mark.parametrize(
+    ("board", "name", "count"),
+    [
+        ("W:WK8,K19:BK20,K26,K27", "fork", 1),  # 19-23 threatens 26 and 27 from behind
+        ("W:W8,19:BK20,K26,K27", "fork", 0),  # a man cannot go there
+        ("W:WK19:B26,27,K30", "fork", 0),  # one of the landing squares is taken
+        ("W:W22,23,24,28,K32:B2,3,7,14,15", "fork", 1),  # from the front any piece can
+        ("W:W30:B2,3,7,K18", "back_row_control", 1),  # a king of Black's own changes nothing
+        ("W:W30:B2,3,7,K18", "triangle_of_oreo", 0),
+        ("W:WK30:B2,3,7", "back_row_control", 0),
+        ("W:W30:B1,3,K18", "back_row_control", 1),
+    ],
+)
+def test_forks_and_the_back_row_are_read_as_samuel_words_them(
+    board: str, name: str, count: int
+) -> None:
+    assert counts_of(board)[name] == count
+    assert counts_of(mirrored(board))[name] == count
+
+
+def piece(square: int, is_crowned: bool, generator: np.random.Generator) -> str:
+    """Return a piece, a king more often than not, and always on its king row."""
+    return f"K{square}" if is_crowned or generator.random() < 0.6 else f"{square}"
+
+
+def test_features_equal_their_definitions_among_kings() -> None:
+    generator = seeded(4)
+    for _ in range(20 if INTERPRETED else 2000):
+        squares = generator.permutation(np.arange(1, 33))[: generator.integers(3, 12)]
+        half = int(generator.integers(1, len(squares)))
+        white = ",".join(piece(square, square <= 4, generator) for square in squares[:half])
+        black = ",".join(piece(square, square >= 29, generator) for square in squares[half:])
+        board = f"W:W{white}:B{black}"
+        state = naive.draughts.parse_position(board)
+        assert counts_of(board) == naive.features.features(state), board
+
+
 def test_a_board_turned_round_has_square_33_minus_s_on_s() -> None:
     for square in range(1, 33):
         assert turned(np.uint64(1 << bit_of(square))) == 1 << bit_of(33 - square)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,12 +19,14 @@ from plywise.learners.evolve.fitness import (
     Outcome,
     Round,
     all_opponents,
+    elite_opponents,
     join_outcomes,
     mirrored_opponents,
     play_round,
     random_opponents,
     split_round,
     tournament_openings,
+    with_returns,
 )
 from plywise.learners.evolve.genome import recombine
 from plywise.learners.evolve.learner import Evolve, Generation, depth_at, parse_curriculum
@@ -234,6 +237,41 @@ def test_a_population_too_small_is_refused() -> None:
         Evolve(GAME, EvolveSettings(method="ga", population=20))
     with pytest.raises(PlywiseError, match="too small"):
         Evolve(GAME, EvolveSettings(population=1))
+
+
+def test_everybody_meets_the_best_few_and_never_itself() -> None:
+    for player, others in enumerate(elite_opponents(15, 7, 5)):
+        assert len(others) == 7
+        assert player not in others
+        assert set(others) == set([p for p in range(6) if p != player][:5])
+
+
+def test_every_game_has_its_return() -> None:
+    opponents = with_returns(random_opponents(15, 5, np.random.default_rng(1)))
+    met = [(player, int(other)) for player, others in enumerate(opponents) for other in others]
+    assert len(met) == 2 * 15 * 5
+    assert sorted(met) == sorted((other, player) for player, other in met)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"colours": "both", "opening_plies": 2},
+        {"tournament": "elites"},
+        {"crossover": "none", "mutation_share": 0.1},
+        {"crossover": "uniform", "mutation_size": 0.2},
+    ],
+)
+def test_a_variation_of_the_genetic_algorithm_runs(changes: dict[str, Any], tmp_path: Path) -> None:
+    run = finish(new_run(tmp_path / "run", {**GA, "generations": 2, "games": 1, **changes}))
+    assert run.champions() == [0, 1]
+    games = [line["games"] for line in run.metrics()]
+    assert games == [30, 30] if changes.get("colours") else [15, 15]
+
+
+def test_a_mutation_of_no_weight_is_refused() -> None:
+    with pytest.raises(PlywiseError, match="mutation_share is above 0"):
+        Evolve(GAME, EvolveSettings(method="ga", mutation_share=0.0))
 
 
 def test_openings_are_distinct_as_long_as_there_are_others() -> None:

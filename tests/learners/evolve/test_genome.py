@@ -59,6 +59,25 @@ def test_crossover_is_reciprocal_and_swaps_dominant_weights_of_one_node() -> Non
     assert len(holders) == 1
 
 
+def test_a_mutation_may_leave_most_weights_alone_and_be_smaller() -> None:
+    layout = layout_of("subsquares")
+    genome = layout.random(seeded(1), 1.0)
+    change = mutate_evenly(layout, genome, seeded(2), share=0.1, size=0.5) - genome
+    assert 0.08 < (change != 0).mean() < 0.12
+    assert np.abs(change).max() <= 0.5 / np.sqrt(2 * np.sqrt(4101))
+
+
+@pytest.mark.parametrize(("kind", "least", "most"), [("node", 41, 92), ("uniform", 1900, 2200)])
+def test_other_crossovers_exchange_a_node_or_half_of_all(kind: str, least: int, most: int) -> None:
+    layout = layout_of("subsquares")
+    first, second = (layout.random(seeded(seed), 1.0) for seed in (1, 2))
+    one, two = cross_over(layout, first, second, seeded(3), kind)
+    changed = np.flatnonzero(one != first)
+    assert least <= len(changed) <= most
+    assert np.array_equal(one[changed], second[changed])
+    assert np.array_equal(two[changed], first[changed])
+
+
 def test_there_are_fifty_hidden_nodes() -> None:
     nodes = hidden_nodes(layout_of("subsquares"))
     assert len(nodes) == 50

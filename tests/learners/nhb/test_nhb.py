@@ -45,13 +45,12 @@ def test_an_interrupted_run_goes_on_to_the_bit(tmp_path: Path) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(outputs(whole), outputs(parts), strict=True))
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "draughts"])
-def test_it_trains_for_every_game(tmp_path: Path, game: str) -> None:
-    run = finish(new_run(tmp_path / "run", game, SMALL), Workers(2))
+def test_it_trains_for_another_game(tmp_path: Path) -> None:
+    run = finish(new_run(tmp_path / "run", "tictactoe", SMALL), Workers(2))
     assert run.metrics()[-1]["games"] == 3
     model = champion_model(run)
     assert model.card["learner"] == "nhb"
-    assert -1 <= model.value(load_game(game).initial()) <= 1
+    assert -1 <= model.value(load_game("tictactoe").initial()) <= 1
 
 
 def test_games_with_repeated_positions_end() -> None:

@@ -1,5 +1,6 @@
 """The learner td: what it learns, and runs that survive being killed."""
 
+import dataclasses
 import os
 import signal
 import subprocess
@@ -148,6 +149,18 @@ def test_rates_are_divided_by_the_inputs_of_a_layer() -> None:
     assert np.allclose(training.layout.weights(training.rates(2))["output"], 1 / 20)
 
 
+def test_the_published_faults_change_what_is_learned() -> None:
+    common = TdSettings(depth=1, games=10)
+    clean, faulty = (
+        Training("draughts", settings)
+        for settings in (common, dataclasses.replace(common, faults="both"))
+    )
+    first, second = (training.teach(training.begin(), 0)[0] for training in (clean, faulty))
+    assert not np.array_equal(first, second)
+    assert "faults" not in clean.layout.evaluator.settings
+    assert faulty.layout.evaluator.settings["faults"] == "both"
+
+
 def test_the_published_systems_can_be_trained() -> None:
     """With the settings that docs/td.md lists for NeuroDraughts and VisionDraughts."""
     common = "learn_from=own final_rate=1 opening_plies=0 clone_test=paper discount=0.98"
@@ -169,6 +182,7 @@ def test_the_published_systems_can_be_trained() -> None:
         ({"games": 0}, "games is 1 or more"),
         ({"search": "minimax", "quiescence": True}, "has no quiescence"),
         ({"target": "leaf"}, "say learn_from=own"),
+        ({"faults": "both"}, "Only featuremap has faults"),
         ({"evaluator": "featuremap"}, "is for draughts"),
     ],
 )

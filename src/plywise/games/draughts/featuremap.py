@@ -6,15 +6,23 @@ A feature's count is cut off at what its bits can hold and written in binary, lo
 first; `advancement` is halved and shifted, (count + 8) // 2, for it can be negative. The
 network judges for the side that has just moved, so its output changes the sign.
 
+`faults` does as the published programs did, to show what that cost them:
+
+    encoding    a count over the range keeps its low bits, bit 0 set; counts of the centre are one
+                too small; `advancement` is shifted by 8 only; bit 0 of it and of
+                `piece_disadvantage` means exactly 1
+    gradient    a weight into a hidden unit is corrected by itself where the weight from that unit
+                to the output belongs
+
 A row of the accumulator: the counts of all features | the hidden units.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.errors import PlywiseError
+from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators.activation import tanh
 from plywise.evaluators.model import Array, Evaluator
 from plywise.evaluators.network import whole_vectors
@@ -23,8 +31,12 @@ from plywise.game import Game
 from plywise.games.draughts.features import (
     ADVANCEMENT,
     BITS,
+    CENTRE_CONTROL,
     COUNT,
+    KING_CENTRE_CONTROL,
+    PIECE_DISADVANTAGE,
     PLACE,
+    XCENTRE_CONTROL,
     chosen_features,
     counter_of,
 )
@@ -32,6 +44,7 @@ from plywise.kernel import Bundle, borrow, part
 from plywise.kernel.bits import ONE, ZERO, Position, Whole, Word, lowest
 
 HIDDEN = 20
+FAULTS = ("none", "encoding", "gradient", "both")
 SHIFT = 8  # of the one count that can be negative
 FIRST = whole_vectors(COUNT)  # where the hidden units stand in the accumulator
 
@@ -41,8 +54,11 @@ def featuremap(
     features: str | Sequence[str] = "neuro",
     hidden: int = HIDDEN,
     direct: bool = False,
+    faults: str = "none",
 ) -> Evaluator:
     """Return the network; `direct` links the bits to the output as well (Lynch's "dirnet")."""
+    if faults not in FAULTS:
+        raise UnknownName("kind of faults", faults, FAULTS)
     if hidden < 1:
         raise PlywiseError(f"The evaluator 'featuremap' has 1 hidden unit or more, not {hidden}.")
     names = chosen_features(features)
@@ -69,14 +85,17 @@ def featuremap(
     fans = {"hidden": bits, "hidden_bias": bits, "output": hidden, "output_bias": hidden}
     if direct:
         shapes["direct"], fans["direct"] = (bits,), bits
-    kind = "_direct" * direct
+    kind = "_direct" * direct + f"_{faults}" * (faults != "none")
+    shape = Shape(places, hidden, direct, faults)
     bundle = Bundle(
         f"featuremap_{bits}_{hidden}{kind}",
-        {**_playing(places, hidden, direct), **_learning(places, hidden, direct)},
+        {**_playing(shape), **_learning(shape)},
         fastmath=True,
         exact=("gradient",),
     )
     settings = {"features": list(names), "hidden": hidden, "direct": direct}
+    if faults != "none":
+        settings["faults"] = faults
     return Evaluator("featuremap", game, bundle, shapes, prepare, settings, fans)
 
 
@@ -87,8 +106,40 @@ def code_of(place: Whole, count: Whole, most: Whole) -> Word:
     return np.uint64(min(max(count, 0), most))
 
 
-def _playing(places: tuple[int, ...], hidden: int, direct: bool) -> dict[str, Any]:
+def faulty_code_of(place: Whole, count: Whole, most: Whole) -> Word:
+    """Return the bits of a feature's count as the published programs wrote them."""
+    if place == ADVANCEMENT:
+        count += SHIFT
+    elif place in (CENTRE_CONTROL, XCENTRE_CONTROL, KING_CENTRE_CONTROL):
+        count -= 1
+    if count < 0:
+        return ZERO
+    code = count & most
+    if count > most:
+        code |= 1
+    if place in (PIECE_DISADVANTAGE, ADVANCEMENT):
+        code = (code & ~1) | int(count == 1)
+    return np.uint64(code)
+
+
+class Shape(NamedTuple):
+    """What a network looks at, how large it is, and whose faults it has."""
+
+    places: tuple[int, ...]
+    hidden: int
+    direct: bool
+    faults: str
+
+    @property
+    def encode(self) -> Callable[[Whole, Whole, Whole], Word]:
+        """Return what writes a count in bits."""
+        return faulty_code_of if self.faults in ("encoding", "both") else code_of
+
+
+def _playing(shape: Shape) -> dict[str, Any]:
     """Return the functions of a search for a choice of features."""
+    places, hidden, direct, _ = shape
+    encode = shape.encode
     count_features = counter_of(places)
     sizes = tuple(BITS[place] for place in places)
     ways = len(places)
@@ -101,7 +152,7 @@ def _playing(places: tuple[int, ...], hidden: int, direct: bool) -> dict[str, An
         result = params.output_bias[0]
         first = 0
         for way in range(ways):
-            code = code_of(places[way], np.int64(acc[ply, places[way]]), (1 << sizes[way]) - 1)
+            code = encode(places[way], np.int64(acc[ply, places[way]]), (1 << sizes[way]) - 1)
             while code != ZERO:
                 bit = first + lowest(code)
                 code &= code - ONE
@@ -117,8 +168,10 @@ def _playing(places: tuple[int, ...], hidden: int, direct: bool) -> dict[str, An
     return stateless_members(value, FIRST + padded)
 
 
-def _learning(chosen: tuple[int, ...], hidden: int, direct: bool) -> dict[str, Any]:
+def _learning(shape: Shape) -> dict[str, Any]:
     """Return the functions of a learner, see `Evaluator`."""
+    chosen, hidden, direct, _ = shape
+    encode, is_wrong = shape.encode, shape.faults in ("gradient", "both")
     count_features = counter_of(chosen)
     sizes = tuple(BITS[feature] for feature in chosen)
     ways, bits = len(chosen), sum(sizes)
@@ -132,7 +185,7 @@ def _learning(chosen: tuple[int, ...], hidden: int, direct: bool) -> dict[str, A
         count_features(position, borrow(acc, ply))
         count = first = 0
         for way in range(ways):
-            code = code_of(chosen[way], np.int64(acc[ply, chosen[way]]), (1 << sizes[way]) - 1)
+            code = encode(chosen[way], np.int64(acc[ply, chosen[way]]), (1 << sizes[way]) - 1)
             while code != ZERO:
                 active[count] = first + lowest(code)
                 code &= code - ONE
@@ -162,7 +215,8 @@ def _learning(chosen: tuple[int, ...], hidden: int, direct: bool) -> dict[str, A
 
         slope = -(1.0 - result * result)  # of the value, which is minus the output
         for unit in range(hidden):
-            amounts[unit] = slope * weights[output + unit] * (1.0 - units[unit] * units[unit])
+            behind = weights[(bias if is_wrong else output) + unit]
+            amounts[unit] = slope * behind * (1.0 - units[unit] * units[unit])
             amounts[hidden + unit] = slope * units[unit]
         amounts[2 * hidden] = slope
         runs[0, 0], runs[0, 1] = bias, links
@@ -173,6 +227,9 @@ def _learning(chosen: tuple[int, ...], hidden: int, direct: bool) -> dict[str, A
             out = part(amounts, found, hidden)
             for unit in range(hidden):
                 out[unit] = amounts[unit]
+                if is_wrong:
+                    squashed = 1.0 - units[unit] * units[unit]
+                    out[unit] = slope * weights[begin + unit] * squashed
             found += hidden
         if not direct:
             return float(-result), np.int64(count + 1)

@@ -11,6 +11,9 @@ Where Samuel's words leave something open, these are the readings:
     exchange               a square that Red can step to so that Black must take, and Red can
                            take after each of Black's captures
     threat, taken          an arriving man on its king row threatens as a king
+    fork                   Red steps between two of Black's pieces in a row so that it could jump
+                           either; from behind only a king can
+    back_row_control       the triangle of Oreo counts also where Black has a king
     gap                    squares are counted, not diagonals
     pole                   men inside the board only
 
@@ -292,8 +295,8 @@ def count_patterns(view: View, out: Any) -> None:
     out[CRAMP] = 2 if is_cramped and red & CRAMPING == CRAMPING else 0
     has_oreo = black & OREO == OREO and black & kings == ZERO
     out[TRIANGLE_OF_OREO] = int(has_oreo)
-    is_guarded = red & kings == ZERO and (black & BRIDGE == BRIDGE or has_oreo)
-    out[BACK_ROW_CONTROL] = int(is_guarded)
+    is_held = black & BRIDGE == BRIDGE or black & OREO == OREO
+    out[BACK_ROW_CONTROL] = int(red & kings == ZERO and is_held)
 
 
 def count_shapes(view: View, out: Any) -> None:
@@ -304,7 +307,11 @@ def count_shapes(view: View, out: Any) -> None:
     out[DYKE] = dykes + popcount(black & (black >> FIVE) & (black >> TEN))
     stepped = (red >> FOUR) | (red >> FIVE)
     fork = (black << FOUR) & (black << FIVE) & (empty << EIGHT) & (empty << TEN)
-    out[FORK] = popcount(empty & stepped & fork)
+    forks = popcount(empty & stepped & fork)
+    royal = red & kings
+    stepped_back = (royal << FOUR) | (royal << FIVE)
+    fork = (black >> FOUR) & (black >> FIVE) & (empty >> EIGHT) & (empty >> TEN)
+    out[FORK] = forks + popcount(empty & stepped_back & fork)
 
     below4, above4 = black << FOUR, black >> FOUR
     below5, above5 = black << FIVE, black >> FIVE

@@ -138,6 +138,22 @@ def all_opponents(players: int) -> list[NDArray[np.int64]]:
     return [np.delete(np.arange(players), player) for player in range(players)]
 
 
+def elite_opponents(players: int, games: int, elites: int) -> list[NDArray[np.int64]]:
+    """Return for every player the first few others in turn, so many games in all."""
+    first = np.arange(min(elites + 1, players))
+    return [np.resize(first[first != player][:elites], games) for player in range(players)]
+
+
+def with_returns(opponents: list[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
+    """Return for every player also those whom it met as side 1: all games have their return."""
+    return [
+        np.concatenate(
+            [others, *(np.full((met == player).sum(), o) for o, met in enumerate(opponents))]
+        )
+        for player, others in enumerate(opponents)
+    ]
+
+
 def mirrored_opponents(players: int, games: int) -> list[NDArray[np.int64]]:
     """Return for every player its neighbour, so many times: 0 meets 1, 2 meets 3, and so on."""
     return [np.full(games, player ^ 1) for player in range(players)]

@@ -17,21 +17,44 @@ def hidden_nodes(layout: Layout) -> list[NDArray[np.int64]]:
     return found
 
 
-def mutate_evenly(layout: Layout, genome: Vector, generator: np.random.Generator) -> Vector:
-    """Return a mutant by paper 000's equation 1: every weight + m / sqrt(2 sqrt K), |m| <= 1."""
-    reach = 1 / np.sqrt(2 * np.sqrt(layout.size))
+def mutate_evenly(
+    layout: Layout,
+    genome: Vector,
+    generator: np.random.Generator,
+    share: float = 1.0,
+    size: float = 1.0,
+) -> Vector:
+    """Return a mutant by paper 000's equation 1: weight + m / sqrt(2 sqrt K), |m| <= 1.
+
+    The paper changes every weight; `share` leaves others as they are, `size` is a factor.
+    """
+    reach = size / np.sqrt(2 * np.sqrt(layout.size))
+    steps = generator.uniform(-1, 1, layout.size) * reach
+    if share < 1:
+        steps *= generator.random(layout.size) < share
     mutant = genome.copy()
-    mutant[: layout.size] += generator.uniform(-1, 1, layout.size) * reach
+    mutant[: layout.size] += steps
     return mutant
 
 
 def cross_over(
-    layout: Layout, dominant: Vector, submissive: Vector, generator: np.random.Generator
+    layout: Layout,
+    dominant: Vector,
+    submissive: Vector,
+    generator: np.random.Generator,
+    kind: str = "dominant",
 ) -> tuple[Vector, Vector]:
-    """Return two reciprocal children: the dominant weights into one random node change places."""
-    nodes = hidden_nodes(layout)
-    places = nodes[generator.integers(len(nodes))]
-    swapped = places[np.abs(dominant[places]) > DOMINANT]
+    """Return two reciprocal children: some of their parents' weights have changed places.
+
+    `dominant`, the paper's way: large weights of the dominant parent into one random node;
+    `node`: all weights into it; `uniform`: every number with a chance of one half.
+    """
+    if kind == "uniform":
+        swapped = np.flatnonzero(generator.random(len(dominant)) < 0.5)
+    else:
+        nodes = hidden_nodes(layout)
+        places = nodes[generator.integers(len(nodes))]
+        swapped = places if kind == "node" else places[np.abs(dominant[places]) > DOMINANT]
     first, second = dominant.copy(), submissive.copy()
     first[swapped], second[swapped] = submissive[swapped], dominant[swapped]
     return first, second

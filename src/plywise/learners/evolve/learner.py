@@ -35,9 +35,12 @@ from plywise.runs import Learner, Step
 from plywise.search.options import Options
 from plywise.settings import require_least
 
-LEAST = {1: "generations games depth simulations max_plies", 0: "reach step_size step_cap rate"}
+LEAST = {
+    1: "generations games depth simulations max_plies",
+    0: "reach step_size step_cap rate mutation_size",
+}
 POINTS = {"ga": (2, 0, -1), "ep": (1, 0, -2), "es": (1, 0, -1)}  # win, draw, loss
-ELITES = 5  # of the genetic algorithm
+ELITES = 5  # of the genetic algorithm, and opponents of everybody with tournament=elites
 ANCESTORS, ANCESTOR_OPENINGS, ANCESTOR_PLIES = 5, 3, 4  # whom champions meet, and how
 SALT = {"birth": 0, "breed": 1, "meet": 2, "ancestors": 3}  # separate random numbers for each use
 
@@ -77,6 +80,10 @@ class Evolve(Learner[EvolveSettings, EvolveState]):
             raise BadEvolution(f"A population of {settings.population} is too small to breed.")
         if settings.method == "ga" and settings.population != 15:
             raise BadEvolution("The genetic algorithm of paper 000 has a population of 15.")
+        if not 0 < settings.mutation_share <= 1:
+            raise BadEvolution(
+                f"mutation_share is above 0 and at most 1, not {settings.mutation_share}."
+            )
 
     @property
     def steps(self) -> int:
@@ -159,17 +166,25 @@ class Evolve(Learner[EvolveSettings, EvolveState]):
         generator = self._random("breed", number)
         ranked, scores = parents.genomes, parents.scores
 
-        def mutant(place: int) -> Vector:
-            return self._made_safe(
-                ranked[place], mutate_evenly(self.layout, ranked[place], generator)
-            )
+        settings = self.settings
 
-        young: list[Vector] = []
-        for first, second in ((0, 1), (1, 2)):
+        def mutant(place: int) -> Vector:
+            share, size = settings.mutation_share, settings.mutation_size
+            changed = mutate_evenly(self.layout, ranked[place], generator, share, size)
+            return self._made_safe(ranked[place], changed)
+
+        def children(first: int, second: int) -> tuple[Vector, Vector]:
+            if settings.crossover == "none":
+                return mutant(first), mutant(second)
             pair = [first, second]
             if scores[first] == scores[second] and generator.integers(2):
                 pair.reverse()  # neither is dominant: chance decides
-            young += cross_over(self.layout, ranked[pair[0]], ranked[pair[1]], generator)
+            parents = ranked[pair[0]], ranked[pair[1]]
+            return cross_over(self.layout, *parents, generator, settings.crossover)
+
+        young: list[Vector] = []
+        for first, second in ((0, 1), (1, 2)):
+            young += children(first, second)
             young += [mutant(first), mutant(second)]
         young += [mutant(3), mutant(4)]
         genomes = np.concatenate([ranked[:ELITES], young])
@@ -233,7 +248,11 @@ class Evolve(Learner[EvolveSettings, EvolveState]):
             return fitness.mirrored_opponents(count, self.settings.games)
         if self.settings.tournament == "round_robin":
             return fitness.all_opponents(count)
-        return fitness.random_opponents(count, self.settings.games, generator)
+        if self.settings.tournament == "elites":
+            opponents = fitness.elite_opponents(count, self.settings.games, ELITES)
+        else:
+            opponents = fitness.random_opponents(count, self.settings.games, generator)
+        return fitness.with_returns(opponents) if self.settings.colours == "both" else opponents
 
     def _survivors(
         self, players: Generation, scores: NDArray[np.int64], kept: NDArray[np.int64]

@@ -19,8 +19,10 @@ class EvolveSettings:
     """Parents of ep (as many children are added); the whole population of ga; pairs of es."""
     games: int = 5
     """Games that every player begins as Black against random opponents; of es: the other mutant."""
-    tournament: Literal["random", "round_robin"] = "random"
-    """Whom a player of ep or ga meets: random opponents, or everybody."""
+    tournament: Literal["random", "round_robin", "elites"] = "random"
+    """Whom a player of ep or ga meets: random opponents, everybody, or the best five so far."""
+    colours: Literal["black", "both"] = "black"
+    """Of ep and ga: both: every game is also played with colours exchanged."""
     opening_plies: int = 0
     """Random plies at the beginning of a game, the same for both games of a pair."""
     decision: Literal["alphabeta", "mcts"] = "alphabeta"
@@ -45,6 +47,12 @@ class EvolveSettings:
     """Largest step size of ep; unbounded ones (0) saturate the network in the end."""
     rate: float = 1.0
     """How far the network of es moves: 1 is about a step over the square root of the pairs."""
+    crossover: Literal["dominant", "node", "uniform", "none"] = "dominant"
+    """Of ga, what parents exchange: large weights into a node, all into it, half of all, none."""
+    mutation_share: float = 1.0
+    """Of ga: the share of the weights that a mutation changes."""
+    mutation_size: float = 1.0
+    """Of ga: a factor of the published steps, m / sqrt(2 sqrt K)."""
     mutation: Literal["plain", "safe"] = "plain"
     """safe: steps divided by how much the output depends on a weight (SM-G-ABS)."""
     against_ancestors: bool = True

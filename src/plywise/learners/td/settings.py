@@ -16,6 +16,8 @@ class TdSettings:
     """Hidden units of featuremap; of one or two layers of mlp and nnue: '40 10'."""
     direct: bool = False
     """Whether featuremap links its inputs to the output as well."""
+    faults: Literal["none", "encoding", "gradient", "both"] = "none"
+    """Faults of the published programs that featuremap shall have, see there."""
     target: Literal["afterstate", "root", "leaf"] = "afterstate"
     """What is learned from: the position after the own move, TD-Root, or TD-Leaf."""
     learn_from: Literal["both", "own"] = "both"

@@ -224,7 +224,8 @@ def evaluator_settings(settings: TdSettings) -> dict[str, Any]:
         return {"hidden": hidden}
     if len(hidden) != 1:
         raise BadTraining(f"featuremap has one hidden layer, not {settings.hidden!r}.")
-    return {"features": settings.features, "hidden": hidden[0], "direct": settings.direct}
+    found = {"features": settings.features, "hidden": hidden[0], "direct": settings.direct}
+    return found if settings.faults == "none" else {**found, "faults": settings.faults}
 
 
 def search_options(settings: TdSettings) -> Options:
@@ -257,5 +258,7 @@ def _refuse_nonsense(settings: TdSettings) -> None:
         raise BadTraining(
             f"With target={settings.target} only own moves can be learned from: say learn_from=own."
         )
+    if settings.faults != "none" and settings.evaluator != "featuremap":
+        raise BadTraining(f"Only featuremap has faults to choose, not {settings.evaluator}.")
     if settings.search == "minimax" and settings.quiescence:
         raise BadTraining("Plain minimax has no quiescence; search=alphabeta has.")
