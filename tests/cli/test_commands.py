@@ -15,6 +15,7 @@ from conftest import SMALLEST_GAME
 from plywise import __version__
 from plywise.cli import COMMANDS
 from plywise.games import BUILT_IN
+from plywise.kernel import compiled_here
 
 HEAVY = """
 import sys
@@ -361,7 +362,9 @@ def endless(n):
 rules = dict(initial=initial, moves=moves, apply=apply, result=result, side=side)
 nim = Game("nim", words=2, **rules)
 """
-STUCK = "from plywise.cli import looking, main; looking.STUCK = 2; main()"
+STUCK = (
+    "from plywise.cli import main; from plywise.system import watching; watching.STUCK = 2; main()"
+)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="nobody watches")
@@ -405,6 +408,44 @@ def test_rules_are_looked_at_before_a_command_relies_on_them(
         assert (done.code, done.err.count("\n")) == (2, 0)
         assert done.err.startswith(f"plywise: {path}: ")
         assert words in done.err
+
+
+CONTRADICTIONS = {  # what is said before anybody looks at the rules
+    "analyse NIM --depth 5": "mcts has no depth that could be limited: leave --depth out",
+    "analyse NIM --player random --nodes 5": "random has no nodes that could be limited",
+    "analyse NIM --nodes 0": "A limit of nodes is a number above 0",
+    "analyse NIM --player alphabeta,eval=none:size=3": "no setting of none called 'size'",
+    "analyse NIM --player alphabeta,eval=nobody": "There is no evaluator called 'nobody'",
+    "match NIM alphabta random": "There is no player called 'alphabta'",
+    "match NIM random mcts,deep=3": "'deep'",
+    "match NIM random random --games 3": "the number of games is even, 2 or more, and not 3",
+    "match NIM random random --clock x": "'x'",
+    "tournament NIM random mcts nobody": "There is no player called 'nobody'",
+    "selfplay NIM nobody": "There is no player called 'nobody'",
+    "play NIM --opponent nobody": "There is no player called 'nobody'",
+    "play NIM --level 3 --seconds 1": "Say --level or --seconds, not both",
+    "play NIM --level 11": "a whole number from 1 to 10",
+    "play NIM --opponent random --seconds 1": "'random' has no seconds that could be set",
+    "play NIM --side third": "There is no side called 'third'",
+    "uci NIM nobody": "There is no player called 'nobody'",
+    "perfect NIM random": "nim.py has no perfect moves",
+    "train NIM td depth=many": "depth",
+    "train NIM --minutes nan": "--minutes is a number from 0",
+}
+
+
+@pytest.mark.parametrize("line", CONTRADICTIONS)
+def test_what_is_wrong_in_a_line_is_told_before_anything_is_compiled(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plywise: Plywise
+) -> None:
+    path = tmp_path / "nim.py"
+    path.write_text(NIM.replace("min(3, position[0])", "0"))  # what a look would find
+    monkeypatch.chdir(tmp_path)
+    before = compiled_here()
+    done = plywise(*line.replace("NIM", str(path)).split())
+    assert done.code == 2
+    assert CONTRADICTIONS[line] in done.err
+    assert compiled_here() == before
 
 
 @pytest.mark.parametrize(

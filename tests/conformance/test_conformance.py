@@ -362,6 +362,15 @@ def test_a_result_that_looks_at_the_wrong_sides_stones_is_told(tmp_path: Path) -
     assert "the stones of who has just moved" in found["late-end"].hint
 
 
+def test_stones_on_top_of_others_are_told(tmp_path: Path) -> None:
+    text, right = SMALLEST_GAME.read_text(), "(position[0] | position[1]) >> cell & 1 == 0"
+    assert text.count(right) == 1
+    path = tmp_path / "on_top.py"
+    path.write_text(text.replace(right, "position[0] >> cell & 1 == 0"))
+    found = {one.rule: one for one in check_game(load_game(str(path)), games=5).findings}
+    assert "no board shows two pieces on one cell" in found["position-text"].hint
+
+
 def test_a_finding_names_position_and_move(found_in_broken_games: dict[str, Any]) -> None:
     finding = found_in_broken_games["a move twice"]["duplicate-move"]
     assert (finding["position"], finding["move"]) == ("7.0", "1")

@@ -1,5 +1,6 @@
 """Data sets: which positions are drawn, and that building one can be broken off."""
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from conftest import seeded
+from fuzz.inputs import Inputs
 from naive.minimax import random_record
 from plywise.datasets import BadDataSet, Sampling, build_data_set, open_data_set
 from plywise.datasets import sources as source_files
@@ -115,7 +117,7 @@ def test_a_file_without_games_is_told(tmp_path: Path) -> None:
     for name in ("games.jsonl", "games.pgn"):
         path = tmp_path / name
         path.write_text("")
-        with pytest.raises(BadDataSet, match="There is no game in"):
+        with pytest.raises(BadDataSet, match="There is no game of chess in"):
             build_data_set(tmp_path / "set", load_game("chess"), [path])
     assert not (tmp_path / "set").exists()
 
@@ -150,3 +152,62 @@ def test_lines_of_chess_become_positions(tmp_path: Path) -> None:
     assert data.card["faults"] == 1
     assert data.plies.tolist() == [10, 11, 10, 11, 12, 13]
     assert data.scores.tolist() == [1, 1, -1, -1, -1, -1]
+
+
+JUNK = {  # what a file of games holds, and words of what is said of it
+    "this is no game at all\n": "line 1, where 'this' is no move",
+    "\x00\x01\x02\n": "There is no game of chess in",
+    '[Event "x"]\n\n1. e4 e5 2. Ke3 1-0\n': "'Ke3' is not a legal move after 2 plies",
+    "1. e4 e5 2. Ke3 1-0\n\n1. d5 1-0\n": "all 2 are broken",
+}
+
+
+@pytest.mark.parametrize("text", JUNK)
+def test_a_file_of_junk_is_told_with_the_first_reason(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(text)
+    with pytest.raises(BadDataSet) as caught:
+        build_data_set(tmp_path / "set", load_game("chess"), [path])
+    assert str(caught.value).startswith(f"There is no game of chess in {path}")
+    assert JUNK[text] in str(caught.value)
+    assert not (tmp_path / "set").exists()
+
+
+def test_games_that_one_side_wins_are_told_by_the_names_of_the_sides(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text("1. f3 e5 2. g4 Qh4# 0-1\n")
+    with pytest.raises(BadDataSet, match="here white won 0 of 1 and black 1"):
+        build_data_set(tmp_path / "set", load_game("chess"), [path])
+
+
+def test_a_set_that_is_damaged_is_refused_in_a_sentence(
+    tmp_path: Path, draughts_games: Path
+) -> None:
+    game, folder, source = load_game("draughts"), tmp_path / "set", Inputs(7)
+    build_data_set(folder, game, [draughts_games], RULES)
+    for path in sorted(folder.iterdir()):
+        whole = path.read_bytes()
+        for _ in range(40):
+            path.write_bytes(source.spoilt_bytes(whole))
+            with contextlib.suppress(PlywiseError):
+                open_data_set(folder, game)
+        path.write_bytes(whole)
+    assert len(open_data_set(folder, game)) > 0
+
+
+def test_what_was_begun_and_is_damaged_is_refused_in_a_sentence(
+    tmp_path: Path, draughts_games: Path
+) -> None:
+    game, folder, source = load_game("draughts"), tmp_path / "set", Inputs(8)
+
+    def interrupt(progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_data_set(folder, game, [draughts_games], RULES, interrupt)
+    path = folder / "progress.json"
+    whole = path.read_bytes()
+    for _ in range(60):
+        path.write_bytes(source.spoilt_bytes(whole))
+        with contextlib.suppress(PlywiseError, KeyboardInterrupt):
+            build_data_set(folder, game, [draughts_games], RULES, interrupt)

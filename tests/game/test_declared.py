@@ -68,6 +68,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {  # name: what is said, words 
     "half a move": ({"max_moves": 3.5}, "max_moves=3.5"),
     "repeated too seldom": ({"repetitions": -1}, "repetitions=-1"),
     "a clock of text": ({"clock_limit": "50"}, "clock_limit='50'"),
+    "a word for no": ({"alternates": "no"}, "alternates='no'; it is True or False"),
     "no sides": ({"sides": None}, 'sides=None; give two names, as in sides=("black", "white")'),
     "one side": ({"sides": ("me",)}, "sides=('me',)"),
     "a text for sides": ({"sides": "ab"}, "sides='ab'"),

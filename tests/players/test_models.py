@@ -5,9 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from conftest import seeded
+from naive.minimax import random_record
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import BadModel, Model, read_card, save_model
@@ -50,14 +52,22 @@ def test_all_models_are_there() -> None:
 
 
 @pytest.mark.parametrize(("game", "name"), sorted(EXPECTED))
-def test_a_shipped_model_has_a_card_and_plays(game: str, name: str) -> None:
+def test_a_shipped_model_has_a_card_and_judges(game: str, name: str) -> None:
     card = read_card(MODELS / game / f"{name}.safetensors")
     assert (card["game"], card["name"]) == (game, name)
     assert card["config"]["learner"] == EXPECTED[game, name]
     assert card["tests"]["random"]["games"] >= 100
     loaded = load_game(game)
-    record = Record(loaded)
-    assert make_player(f"{name},depth=2", loaded).choose(record).move in record.legal_moves()
+    rows = np.array([random_record(loaded, seeded(one), 8 + one).position for one in range(12)])
+    values = find_model(name, loaded).values(rows)
+    assert np.all(np.abs(values) <= 1)
+    assert len(np.unique(values)) > 6
+
+
+def test_a_shipped_model_plays() -> None:
+    game = load_game("connect4")
+    record = Record(game)
+    assert make_player("patterns,depth=2", game).choose(record).move in record.legal_moves()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,17 +28,23 @@ FLAGS = (
 )
 PROGRAM = "from plywise.cli import main; main()"
 FILES = ("hex", "ataxx", "breakthrough", "clobber", "oware")  # games of the examples
+GAMES = [str(EXAMPLES / f"{name}.py") for name in FILES]
 
 
 @contextmanager
-def serving(folder: Path, *more: str, port: int = 0) -> Iterator[str]:
+def serving(
+    folder: Path,
+    *more: str,
+    port: int = 0,
+    files: Sequence[str] = GAMES,
+    program: str = PROGRAM,
+) -> Iterator[str]:
     """Serve with all state in a folder; yield the address."""
-    files = [str(EXAMPLES / f"{name}.py") for name in FILES]
     arguments = ["serve", *files, "--port", str(port), "--boards", str(folder / "boards")]
     arguments += ["--runs", str(folder / "runs"), "--contests", str(folder / "contests"), *more]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
     process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, *arguments],
+        [sys.executable, "-c", program, *arguments],
         stdout=subprocess.PIPE,
         text=True,
         env=environment,

@@ -12,6 +12,7 @@ import pytest
 from websockets.sync.client import connect
 
 from conftest import EXAMPLES
+from plywise.web.documents import render
 from plywise.web.reports import POLICY
 from web.conftest import PATIENCE, Api
 
@@ -339,7 +340,17 @@ def test_the_pages_about_papers_are_there(api: Api) -> None:
     names = [one["name"] for one in api.get("/documents")]
     assert "strength" in names
     assert "<table>" in api.get("/documents/strength")["html"]
+    assert names[0] == "papers"
+    assert "001-mp-vision" in api.get("/documents/papers")["html"]
     assert "patterns" in [one["name"] for one in api.get("/strength/connect4")["models"]]
+
+
+def test_drawings_of_a_page_become_part_of_it(tmp_path: Path) -> None:
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "a-1.svg").write_text("<svg/>")
+    html = render("![A](images/a-1.svg) ![B](images/b.svg)", tmp_path)
+    assert 'src="data:image/svg+xml;base64,PHN2Zy8+"' in html
+    assert 'src="data:image/svg+xml;base64,"' in html
 
 
 def test_reports_are_listed_and_run_no_script(api: Api, web_folder: Path) -> None:

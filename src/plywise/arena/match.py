@@ -59,7 +59,8 @@ def require_even(games: int) -> None:
     """Raise unless a number of games can be played in pairs."""
     if games < 2 or games % 2:
         raise PlywiseError(
-            f"Openings are played twice, so the number of games is even and not {games}."
+            "Openings are played twice, so the number of games is even, 2 or more, "
+            f"and not {games}."
         )
     if games > MOST_GAMES:
         raise PlywiseError(f"A match has at most {MOST_GAMES:,} games, not {games:,}.")

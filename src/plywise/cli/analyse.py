@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.console import INTERRUPTED, out, print_json
-from plywise.cli.parameters import AsJson, GameName, MovesText, PositionText, open_game
+from plywise.cli.looking import find_game, look_at
+from plywise.cli.parameters import AsJson, GameName, MovesText, PositionText
 from plywise.errors import PlywiseError
 from plywise.live.formatting import (
     describe_analysis,
@@ -56,17 +57,25 @@ def analyse(
     """
     from plywise.game.text import parse_record
     from plywise.live.analysis import LiveAnalysis
-    from plywise.players import default_opponent, has_budget, judge_of, make_player
+    from plywise.players import (
+        default_opponent,
+        has_budget,
+        judge_of,
+        make_player,
+        require_player,
+    )
     from plywise.search.limits import Limit
 
-    loaded = open_game(game)
+    asked = Limit(depth, nodes, seconds)
+    loaded = find_game(game)
     text = player or default_opponent(loaded)
+    require_player(text, loaded)
+    require_limits(text, loaded, depth=depth, nodes=nodes)
+    look_at(loaded, game)
     judge = make_player(text, loaded)
     record = parse_record(loaded, position, moves)
     if len(record.legal_moves()) == 0:
         raise PlywiseError("There is nothing to analyse: the game is over in this position.")
-    require_limits(text, loaded, depth=depth, nodes=nodes)
-    asked = Limit(depth, nodes, seconds)
     default = None if has_budget(text, loaded) else Limit(seconds=DEFAULT_SECONDS)
     shown = _Shown(record, f"{text} (evaluator {judge_of(text, loaded)})", is_silent=as_json)
     live = LiveAnalysis(judge, record, default if asked.is_open else asked, lines)

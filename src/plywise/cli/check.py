@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.console import out, print_json, waiting
-from plywise.cli.looking import answer_of_rules
 from plywise.cli.parameters import AsJson, GameName
 from plywise.live.formatting import format_count
 
@@ -31,10 +30,11 @@ def check(
     The exit code is 1 if something is wrong. Findings come with the position, and with how to
     mend them. Notes suggest optional functions.
     """
-    from plywise.conformance import check_game
+    from plywise.conformance import answer_of_rules, check_game
     from plywise.games import load_game
 
-    loaded = load_game(game)
+    with waiting(f"loading {game}"):
+        loaded = load_game(game)
     with waiting(f"checking {loaded.name}"):
         report = answer_of_rules(lambda: check_game(loaded, games=games, seed=seed))
         found = _symmetries(loaded) if report.is_ok else {}

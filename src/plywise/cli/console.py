@@ -8,7 +8,6 @@ import os
 import re
 import sys
 import threading
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -26,6 +25,7 @@ PLAIN_WORDS = {  # patterns in what Typer says of the value of an option, and wh
     "Input should be less than or equal to (.*)": r"it is at most \1",
     "Input should be": "it should be",
 }
+TOO_LARGE = re.compile("too (large|big) to convert")  # a number that fits into no word
 INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
 WRONG_INPUT = 2
 PATIENCE, REPEAT = 2.0, 30.0  # seconds of silence before it is said what is going on, and again
@@ -156,14 +156,9 @@ def complain(sentence: str) -> None:
 
 def complain_of_crash(file: str) -> int:
     """Say that rules have crashed the program, and return the exit code."""
-    from plywise.system.watching import noted
+    from plywise.system.watching import crash_sentence
 
-    where = f" ({noted()})" if noted() else ""
-    cure = "" if where else f"; plywise check {file} tells where"
-    complain(
-        f"The rules in {file} crashed{where}: they read or write outside of an array or a table, "
-        f"or a function calls itself without end{cure}."
-    )
+    complain(crash_sentence(file))
     return WRONG_INPUT
 
 
@@ -177,15 +172,11 @@ def _sentence(error: Exception) -> str | None:
         where = context.command_path if context is not None else "plywise"
         end = "" if message.endswith((".", "?")) else "."
         return f"{message}{end} See {where} --help." if message else ""
-    if type(error).__module__.startswith("numba."):
-        from plywise.conformance import explain_compile_error
+    if isinstance(error, OverflowError) and TOO_LARGE.search(str(error)):
+        return "A number in this line is larger than any that could be meant: ask for less."
+    from plywise.conformance import sentence_of
 
-        return f"{explain_compile_error(error)} `plywise check` of the game's file tells more."
-    if place := _place_in_user_file(error):
-        return f"{place}: {type(error).__name__}: {error}"
-    if isinstance(error, MemoryError):
-        return "There is not enough memory for that: ask for less of it."
-    return None
+    return sentence_of(error) or None
 
 
 def _in_plain_words(message: str) -> str:
@@ -193,18 +184,6 @@ def _in_plain_words(message: str) -> str:
     for words, plain in PLAIN_WORDS.items():
         message = re.sub(words, plain, message)
     return message
-
-
-def _place_in_user_file(error: BaseException) -> str:
-    """Return the innermost line of a user's Python file that an error came through, if any."""
-    files = {
-        getattr(module, "__file__", None)
-        for name, module in list(sys.modules.items())
-        if name.startswith("plywise_user_")
-    }
-    frames = reversed(traceback.extract_tb(error.__traceback__))
-    found = next((frame for frame in frames if frame.filename in files), None)
-    return f"{found.filename}, line {found.lineno}" if found else ""
 
 
 def _system_sentence(error: OSError) -> str:

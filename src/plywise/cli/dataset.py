@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from plywise.cli.console import INTERRUPTED, err, out, print_json, waiting
-from plywise.cli.parameters import AsJson, GameName, open_game
+from plywise.cli.looking import open_game
+from plywise.cli.parameters import AsJson, GameName
 
 
 def dataset(

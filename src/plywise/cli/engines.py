@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plywise.cli.parameters import complete_game, open_game
+from plywise.cli.looking import find_game, look_at
+from plywise.cli.parameters import complete_game
 
 if TYPE_CHECKING:
     from plywise.game.notation import Notation
@@ -79,13 +80,17 @@ def _set_up(
     protocol: str, game: str | None, player: str | None
 ) -> tuple["EngineSetup", "Notation"]:
     """Return the player that an engine begins with; what is wrong in its text is said now."""
-    from plywise.players import EngineSetup, default_opponent
+    from plywise.players import EngineSetup, default_opponent, require_player
     from plywise.protocols import notation_for
 
-    loaded = open_game(game or _home_of(protocol))
-    setup = EngineSetup(loaded, player or default_opponent(loaded))
+    name = game or _home_of(protocol)
+    loaded = find_game(name)
+    text, notation = player or default_opponent(loaded), notation_for(protocol, loaded)
+    require_player(text, loaded)
+    look_at(loaded, name)
+    setup = EngineSetup(loaded, text)
     setup.make().close()
-    return setup, notation_for(protocol, loaded)
+    return setup, notation
 
 
 def _home_of(protocol: str) -> str:

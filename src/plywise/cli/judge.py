@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plywise.cli.console import err, out, print_json
-from plywise.cli.parameters import AsJson, GameName, open_game
+from plywise.cli.looking import open_game
+from plywise.cli.parameters import AsJson, GameName
 from plywise.errors import PlywiseError
 
 if TYPE_CHECKING:

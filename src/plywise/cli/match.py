@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plywise.cli.console import INTERRUPTED, err, out, print_json, progress
-from plywise.cli.parameters import AsJson, GameName, announce_opponent, open_game
+from plywise.cli.looking import find_game, look_at
+from plywise.cli.parameters import AsJson, GameName, announce_opponent
 
 if TYPE_CHECKING:
     from plywise.arena import GameLimits
@@ -75,9 +76,9 @@ def match(
     """
     from plywise.arena import Match, Sprt, play_match
     from plywise.cli.standings import match_table, score_line
-    from plywise.players import default_opponent
+    from plywise.players import default_opponent, require_player
 
-    loaded = open_game(game)
+    loaded = find_game(game)
     opponent = player2 or default_opponent(loaded)
     if player2 is None:
         announce_opponent(opponent)
@@ -91,6 +92,9 @@ def match(
         sprt=Sprt(*sprt) if sprt is not None else None,
         seed=seed,
     )
+    for text in (player1, opponent):
+        require_player(text, loaded)
+    look_at(loaded, game)
     with progress(games) as show:
         result = play_match(asked, jobs, save, lambda board: show(score_line(board)))
     if as_json:
@@ -129,9 +133,11 @@ def tournament(
     """
     from plywise.arena import Tournament, play_tournament
     from plywise.cli.standings import cross_table, rating_table
+    from plywise.players import require_player
 
+    loaded = find_game(game)
     asked = Tournament(
-        open_game(game),
+        loaded,
         players,
         games=games,
         is_gauntlet=gauntlet,
@@ -141,6 +147,9 @@ def tournament(
         limits=_limits(clock, move_seconds, grace, max_plies),
         seed=seed,
     )
+    for text in players:
+        require_player(text, loaded)
+    look_at(loaded, game)
     with progress(asked.total) as show:
         result = play_tournament(asked, jobs, save, lambda played: show(""))
     if as_json:

@@ -1,14 +1,11 @@
 """Parameters that several commands have."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from plywise.games import BUILT_IN
-
-if TYPE_CHECKING:
-    from plywise.game import Game
 
 
 def complete_game(incomplete: str) -> list[str]:
@@ -32,18 +29,6 @@ MovesText = Annotated[
     str, typer.Option("--moves", "-m", metavar="TEXTS", help="Moves to play first, with spaces.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-
-
-def open_game(name: str) -> "Game":
-    """Return a game by name or file, looked at; what has to be compiled is announced."""
-    from plywise.cli.console import announce_compiling
-    from plywise.cli.looking import require_sound
-    from plywise.games import load_game
-
-    game = load_game(name)
-    announce_compiling(game.name)
-    require_sound(game, name)
-    return game
 
 
 def announce_opponent(text: str) -> None:

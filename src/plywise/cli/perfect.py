@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plywise.cli.console import out, print_json, progress
-from plywise.cli.parameters import AsJson, GameName, open_game
+from plywise.cli.looking import find_game, look_at
+from plywise.cli.parameters import AsJson, GameName
 from plywise.errors import PlywiseError
 
 if TYPE_CHECKING:
@@ -45,13 +46,16 @@ def perfect(
     from plywise.arena.perfection import Filter, perfect_share, random_positions
     from plywise.game.solving import make_solver
     from plywise.games import built_in_games
-    from plywise.players import make_player
+    from plywise.players import make_player, require_player
 
     low, high = _parse_range(plies)
-    loaded = open_game(game)
+    loaded = find_game(game)
     if not loaded.about.solver:
         solvable = " and ".join(other.name for other in built_in_games() if other.about.solver)
         raise PlywiseError(f"Only {solvable} can be solved, so far; {game} has no perfect moves.")
+    for text in players:
+        require_player(text, loaded)
+    look_at(loaded, game)
     judged = [make_player(text, loaded, seed) for text in players]
     solver, generator = make_solver(loaded), np.random.default_rng(seed)
     wanted = Filter(True, None) if easy else Filter()

@@ -6,17 +6,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.console import out, print_json, waiting
-from plywise.cli.parameters import AsJson, GameName, PositionText, open_game
+from plywise.cli.looking import open_game
+from plywise.cli.parameters import AsJson, GameName, PositionText
 from plywise.live.formatting import format_count, format_rate, format_seconds
 from plywise.system.background import Background
 
 if TYPE_CHECKING:
     from plywise.game import Game, Row
 
+DEEPEST = 1000  # plies; nobody counts so far
+
 
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Option("--depth", "-d", min=0, help="Plies of a sequence.")],
+    depth: Annotated[
+        int, typer.Option("--depth", "-d", min=0, max=DEEPEST, help="Plies of a sequence.")
+    ],
     position: PositionText = "start",
     split: Annotated[bool, typer.Option("--split", help="Count for every first move.")] = False,
     as_json: AsJson = False,

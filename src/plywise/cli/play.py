@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plywise.cli.parameters import PositionText, announce_opponent, complete_game, open_game
+from plywise.cli.looking import find_game, look_at
+from plywise.cli.parameters import PositionText, announce_opponent, complete_game
 from plywise.errors import PlywiseError, UnknownName
 
 if TYPE_CHECKING:
     from plywise.game import Game
     from plywise.live.saves import Save
-    from plywise.players import Player
 
 SIDES = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set[int]()}
 
@@ -60,7 +60,8 @@ def play(
         Path | None, typer.Option("--load", metavar="FILE", help="Go on with a saved game.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="For opponents with chance; none: ever different.")
+        int | None,
+        typer.Option("--seed", min=0, help="For opponents with chance; none: ever different."),
     ] = None,
 ) -> None:
     """Play a game on the terminal.
@@ -73,7 +74,7 @@ def play(
     from plywise.cli.session import Session
     from plywise.game.text import parse_start
     from plywise.live.live_game import LiveGame
-    from plywise.players import default_opponent
+    from plywise.players import default_opponent, make_player, require_player
     from plywise.players.levels import STRONGEST
 
     if load is not None and position != "start":
@@ -81,13 +82,16 @@ def play(
     if load is None and game is None:
         raise PlywiseError("Say which game: plywise play draughts, for example.")
     name = _game_of(load) if game is None else game
-    loaded = open_game(name)
+    loaded = find_game(name)
     save = _read(load, loaded) if load is not None else None
     humans = parse_side(loaded, side) if side is not None else None
     saved = None if save is None or opponent else _saved_opponent(save, loaded)
     named = opponent or saved
     text = named or f"{default_opponent(loaded)},level={STRONGEST}"
-    chosen = make_opponent(text, level, seconds, loaded)
+    held = _held_to(text, level, seconds, loaded)
+    require_player(held, loaded)
+    look_at(loaded, name)
+    chosen = make_player(held, loaded)
     live = LiveGame(loaded, name, chosen)
     if save is None:
         live.begin(parse_start(loaded, position))
@@ -139,13 +143,6 @@ def _saved_opponent(save: "Save", game: "Game") -> str | None:
             else:
                 return text
     return None
-
-
-def make_opponent(text: str, level: int | None, seconds: float | None, game: "Game") -> "Player":
-    """Return an opponent at the level, or with the time, that was asked for."""
-    from plywise.players import make_player
-
-    return make_player(_held_to(text, level, seconds, game), game)
 
 
 def _held_to(opponent: str, level: int | None, seconds: float | None, game: "Game") -> str:

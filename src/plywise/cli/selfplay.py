@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from plywise.cli.console import out, print_json, progress
+from plywise.cli.looking import find_game, look_at
 from plywise.cli.match import (
     PLAYER,
     Jobs,
@@ -15,7 +16,7 @@ from plywise.cli.match import (
     Seed,
     leave,
 )
-from plywise.cli.parameters import AsJson, GameName, open_game
+from plywise.cli.parameters import AsJson, GameName
 
 
 def selfplay(
@@ -43,11 +44,14 @@ def selfplay(
     """
     from plywise.arena import GameLimits
     from plywise.arena.selfplay import SelfPlay, play_against_itself
+    from plywise.players import require_player
 
-    loaded = open_game(game)
+    loaded = find_game(game)
     path = save or Path(f"selfplay-{loaded.name}.jsonl")
     limits = GameLimits(max_plies=max_plies)
     asked = SelfPlay(loaded, player, games, openings, opening_plies, limits, seed)
+    require_player(player, loaded)
+    look_at(loaded, game)
     with progress(games) as show:
         result = play_against_itself(asked, jobs, path, lambda score: show(str(score.games)))
     first, second = loaded.sides

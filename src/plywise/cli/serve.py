@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from plywise.cli.looking import look_apart
 from plywise.errors import PlywiseError
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def serve(
     matches outlive the server: start it again, and they are there.
     """
     options = _options(games or [], host, token, engine or [], (runs, contests, boards))
+    if code := look_apart(options.games):
+        raise typer.Exit(code)
     try:
         from plywise.web.serving import serve_app
     except ModuleNotFoundError as error:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.console import out, print_json, progress, waiting
-from plywise.cli.parameters import AsJson, open_game
+from plywise.cli.looking import open_game
+from plywise.cli.parameters import AsJson
 from plywise.errors import PlywiseError
 from plywise.live.formatting import format_count, format_rate, format_seconds
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from plywise.cli.console import INTERRUPTED, out, print_json, progress
-from plywise.cli.parameters import AsJson, announce_opponent, complete_game, open_game
+from plywise.cli.looking import find_game, look_at
+from plywise.cli.parameters import AsJson, announce_opponent, complete_game
 from plywise.live.formatting import format_count, format_seconds
 
 if TYPE_CHECKING:
@@ -54,17 +55,20 @@ def suite(
     from plywise.cli.analyse import require_limits
     from plywise.formats.epd import read_suite
     from plywise.games import built_in_games
-    from plywise.players import default_opponent, has_budget, make_player
+    from plywise.players import default_opponent, has_budget, make_player, require_player
     from plywise.search.limits import Limit
     from plywise.system.background import on_interrupt
     from plywise.system.stopping import StopToken
 
     asked = Limit(depth, nodes, seconds)  # refuses nonsense before anything is loaded
-    loaded = open_game(game or next(known.name for known in built_in_games() if known.about.epd))
+    name = game or next(known.name for known in built_in_games() if known.about.epd)
+    loaded = find_game(name)
     text = player or default_opponent(loaded)
     if player is None:
         announce_opponent(text)
+    require_player(text, loaded)
     require_limits(text, loaded, depth=depth, nodes=nodes)
+    look_at(loaded, name)
     solver = make_player(text, loaded)
     tasks = read_suite(file, loaded)
     if asked.is_open and not has_budget(text, loaded):

@@ -202,15 +202,14 @@ def _start(
 ) -> "tuple[Run, Learner[Any, Any]]":
     """Return a new run and its learner; nothing is written if they do not fit together."""
     from plywise import runs
-    from plywise.cli.looking import require_sound
-    from plywise.games import load_game
+    from plywise.cli.looking import open_game
     from plywise.learners import load_learner, settings_of
     from plywise.runs.run import require_new
     from plywise.settings import with_texts
 
     settings = with_texts(settings_of(name)(), texts)
     require_new(folder)  # before anything is compiled
-    require_sound(load_game(game), game)
+    open_game(game)
     learner = load_learner(name)(game, settings, workers)
     return runs.start(folder, name, learner), learner
 

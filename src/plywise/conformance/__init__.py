@@ -17,7 +17,7 @@ from plywise.conformance.findings import (
     first_of_each,
     has_errors,
 )
-from plywise.conformance.first_look import first_fault, seems_endless
+from plywise.conformance.first_look import seems_endless
 from plywise.conformance.functions import check_functions, explain_compile_error
 from plywise.conformance.judgements import check_judgements
 from plywise.conformance.playing import (
@@ -26,6 +26,12 @@ from plywise.conformance.playing import (
     check_perft,
     check_random_game,
     check_start,
+)
+from plywise.conformance.soundness import (
+    answer_of_rules,
+    is_to_be_seen,
+    require_sound,
+    sentence_of,
 )
 from plywise.conformance.texts import check_nonsense
 from plywise.game import Game
@@ -37,10 +43,13 @@ __all__ = [
     "WARNING",
     "Finding",
     "Report",
+    "answer_of_rules",
     "check_game",
     "explain_compile_error",
-    "first_fault",
+    "is_to_be_seen",
+    "require_sound",
     "seems_endless",
+    "sentence_of",
 ]
 
 

@@ -38,13 +38,16 @@ def seems_endless(game: Game) -> bool:
     """Return whether games may last for ever: random ones do, and no rule ends them."""
     if game.repetitions or game.rules.clock_limit > 0:
         return False
-    return not any(_ends(game, np.random.default_rng(seed)) for seed in range(GAMES))
+    is_endless = not any(_ends(game, np.random.default_rng(seed)) for seed in range(GAMES))
+    note("")
+    return is_endless
 
 
 def _ends(game: Game, generator: np.random.Generator) -> bool:
     """Return whether a random game ends before it is long."""
     row = game.initial()
     for _ in range(LONG):
+        note(f"position {format_words(row)}")
         if game.result(row) != ONGOING:
             return True
         row = game.apply(row, generator.choice(game.legal_moves(row)))

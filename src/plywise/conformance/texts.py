@@ -6,6 +6,12 @@ from plywise.conformance.findings import WARNING, Finding, Spot
 from plywise.errors import PlywiseError
 from plywise.game import Game
 
+INVERSE = "`parse_position` must be the inverse of `format_position`."
+BY_CELLS = (
+    "`from_cells` must be the inverse of `cells`; and no board shows two pieces on one cell, so "
+    "`moves` may list no cell that is taken unless `apply` takes off what stands there."
+)
+
 
 def check_move_texts(spot: Spot) -> Iterator[Finding]:
     """Check that every legal move has a text of its own that is read back."""
@@ -76,7 +82,7 @@ def check_position_text(spot: Spot) -> Iterator[Finding]:
         yield spot.finding(
             "position-text",
             f"{text!r} is read back as another position, which differs in {' and '.join(differs)}.",
-            "`parse_position` must be the inverse of `format_position`.",
+            BY_CELLS if game.is_read_by_cells else INVERSE,
         )
 
 

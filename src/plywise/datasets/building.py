@@ -9,13 +9,22 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from plywise.datasets.data_set import CARD, FIELDS, BadDataSet, DataSet, array_path, open_data_set
+from plywise.datasets.data_set import (
+    CARD,
+    FIELDS,
+    BadDataSet,
+    DataSet,
+    array_path,
+    empty_arrays,
+    has_counts,
+    open_data_set,
+)
 from plywise.datasets.sampling import Sample, Sampling, sample_batch
 from plywise.datasets.sources import read_source
 from plywise.formats import Batch
@@ -66,9 +75,9 @@ def build_data_set(
         return made
     progress = _begun(folder, recipe)
     batches = _batches_from(sources, game, progress.read)
-    first = list(islice(batches, 1))  # before anything is written: it may not be readable
-    if progress.read == 0 and not first:
-        raise BadDataSet(f"There is no game in {', '.join(map(str, sources))}.")
+    first = _up_to_a_game(batches)  # before anything is written: it may not be readable
+    if progress.read == 0 and not any(len(batch) for _, batch in first):
+        raise BadDataSet(_no_game(sources, game, [batch for _, batch in first]))
     folder.mkdir(parents=True, exist_ok=True)
     _cut(folder, game, progress)
     for number, batch in chain(first, batches):
@@ -118,10 +127,17 @@ def _begun(folder: Path, recipe: dict[str, Any]) -> Progress:
     path = folder / PROGRESS
     if not path.is_file():
         return Progress()
-    saved = json.loads(path.read_text())
-    if saved["recipe"] != recipe:
+    try:
+        saved = json.loads(path.read_text(encoding="utf-8"))
+        begun, progress = saved["recipe"], Progress(**saved["progress"])
+        is_whole = has_counts(saved["progress"])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        is_whole = False
+    if not is_whole:
+        raise BadDataSet(f"{path} is damaged: choose another folder, or delete this one.")
+    if begun != recipe:
         raise BadDataSet(f"{folder} was begun with other games or settings: choose another folder.")
-    return Progress(**saved["progress"])
+    return progress
 
 
 def _save(folder: Path, recipe: dict[str, Any], progress: Progress) -> None:
@@ -131,13 +147,7 @@ def _save(folder: Path, recipe: dict[str, Any], progress: Progress) -> None:
 
 def _cut(folder: Path, game: Game, progress: Progress) -> None:
     """Make all arrays as long as the progress says; those that are not there begin."""
-    empty: dict[str, np.ndarray[Any, Any]] = {
-        "positions": np.zeros((0, game.words), np.uint64),
-        "scores": np.zeros(0, np.int8),
-        "games": np.zeros(0, np.int32),
-        "plies": np.zeros(0, np.int16),
-    }
-    for name, array in empty.items():
+    for name, array in empty_arrays(game).items():
         path = array_path(folder, name)
         path.touch()
         with path.open("r+b") as file:
@@ -168,12 +178,33 @@ def _batches_from(sources: Sequence[Path], game: Game, read: int) -> Iterator[tu
             number += len(batch)
 
 
+def _up_to_a_game(batches: Iterator[tuple[int, Batch]]) -> list[tuple[int, Batch]]:
+    """Return the batches up to the first that has a game: all, if there is none."""
+    found = []
+    for number, batch in batches:
+        found.append((number, batch))
+        if len(batch):
+            break
+    return found
+
+
+def _no_game(sources: Sequence[Path], game: Game, batches: Sequence[Batch]) -> str:
+    """Return what to say of files in which there is no game, with the first reason."""
+    sentence = f"There is no game of {game.name} in {', '.join(map(str, sources))}"
+    faults = [fault for batch in batches for fault in batch.faults]
+    if not faults:
+        return f"{sentence}."
+    broken = "what is there is broken" if len(faults) == 1 else f"all {len(faults):,} are broken"
+    return f"{sentence}: {broken}, as on line {faults[0].line}, where {faults[0].reason}."
+
+
 def _finish(folder: Path, game: Game, recipe: dict[str, Any], progress: Progress) -> None:
     """Write the lengths into the arrays' headers, and the card."""
     if progress.won == 0 or progress.lost == 0:
+        first, second = game.sides
         raise BadDataSet(
-            f"Both sides must win some games; here side 0 won {progress.won} of {progress.read} "
-            f"and side 1 {progress.lost}."
+            f"Both sides must win some games; here {first} won {progress.won} of {progress.read} "
+            f"and {second} {progress.lost}."
         )
     _cut(folder, game, progress)
     digest = _digest([array_path(folder, name) for name in FIELDS])

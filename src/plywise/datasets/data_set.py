@@ -8,6 +8,7 @@ card.json        sources, counts and digest; it is there when the set is finishe
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from plywise.game import Game, Rows
 
 CARD = "card.json"
 FIELDS = Sample._fields
+CARD_FIELDS = {"game", "game_version", "sources", "sampling", "sha256"}
+COUNTS = {"read", "won", "lost", "faults", "positions"}  # on a card and in what was begun
 
 
 class BadDataSet(PlywiseError):
@@ -50,7 +53,7 @@ def open_data_set(folder: Path, game: Game) -> DataSet:
             f"{folder} is no finished data set: make it with plywise dataset {game.name} FILE "
             f"--out {folder}."
         )
-    card = json.loads(path.read_text())
+    card = _read_card(path)
     if card["game"] != game.name:
         raise BadDataSet(f"{folder} has positions of {card['game']}, not of {game.name}.")
     if card["game_version"] != game.about.version:
@@ -58,10 +61,48 @@ def open_data_set(folder: Path, game: Game) -> DataSet:
             f"{folder} is of version {card['game_version']} of {game.name}; this one is "
             f"{game.about.version}."
         )
-    arrays = {name: np.load(array_path(folder, name), mmap_mode="r") for name in FIELDS}
-    if any(len(array) != card["positions"] for array in arrays.values()):
+    arrays = {name: _map_array(array_path(folder, name)) for name in FIELDS}
+    known = {name: (array.shape, array.dtype) for name, array in arrays.items()}
+    wanted = empty_arrays(game)
+    rows = card["positions"]
+    if known != {name: ((rows, *one.shape[1:]), one.dtype) for name, one in wanted.items()}:
         raise BadDataSet(f"{folder} is damaged: its arrays do not have the length of its card.")
     return DataSet(game, **arrays, card=card)
+
+
+def empty_arrays(game: Game) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a set without positions."""
+    return {
+        "positions": np.zeros((0, game.words), np.uint64),
+        "scores": np.zeros(0, np.int8),
+        "games": np.zeros(0, np.int32),
+        "plies": np.zeros(0, np.int16),
+    }
+
+
+def has_counts(values: Mapping[str, object]) -> bool:
+    """Return whether all counts are there, and numbers."""
+    return all(isinstance(values.get(name), int) for name in COUNTS)
+
+
+def _read_card(path: Path) -> dict[str, Any]:
+    """Return a card that has all fields."""
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        card = None
+    if not (isinstance(card, dict) and card.keys() >= CARD_FIELDS and has_counts(card)):
+        raise BadDataSet(f"{path} is damaged: make the data set again, in another folder.")
+    return card
+
+
+def _map_array(path: Path) -> NDArray[Any]:
+    """Return an array as it lies on the disk."""
+    try:
+        found: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except Exception:  # a damaged header is read as Python, so it may raise anything
+        raise BadDataSet(f"{path} is damaged, or not there: make the data set again.") from None
+    return found
 
 
 def array_path(folder: Path, name: str) -> Path:

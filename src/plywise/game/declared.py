@@ -38,6 +38,12 @@ def require_numbers(game: str, numbers: Mapping[str, Any]) -> dict[str, int]:
     return {name: int(number) for name, number in numbers.items()}
 
 
+def require_truth(game: str, name: str, said: object) -> None:
+    """Raise unless a value is true or false: a text such as "no" would count as true."""
+    if not isinstance(said, bool | np.bool_):
+        raise PlywiseError(f"Game {game!r} says {name}={said!r}; it is True or False.")
+
+
 def require_sides(game: str, sides: object) -> None:
     """Raise if there are not two names that can be printed."""
     names = sides if isinstance(sides, tuple | list) else ()

@@ -21,6 +21,7 @@ from plywise.game.declared import (
     require_picture,
     require_sides,
     require_texts,
+    require_truth,
 )
 from plywise.game.functions import OPTIONAL, Function, functions_help, rule_members
 from plywise.game.inputs import inputs_of_bits, inputs_of_cells
@@ -102,6 +103,7 @@ class Game:
         said = {"words": words, "max_moves": max_moves, "repetitions": repetitions}
         said |= {"clock_limit": clock_limit, "input_count": input_count}
         numbers = require_numbers(name, said)
+        require_truth(name, "alternates", alternates)
         require_sides(name, sides)
         require_picture(name, picture)
         required = {"initial": initial, "moves": moves, "apply": apply, "result": result}
@@ -217,6 +219,11 @@ class Game:
         out = np.zeros(self.rules.cell_count, np.int8)
         _cells(self.rules, position, out)
         return out
+
+    @property
+    def is_read_by_cells(self) -> bool:
+        """Return whether the text of a position is its board, which `from_cells` reads."""
+        return self._format_position is None and self._from_cells is not None
 
     def from_cells(self, codes: Sequence[int], side: int) -> Row:
         """Return the position with these codes on its cells and this side to move."""

@@ -4,12 +4,14 @@ from plywise.players.engine_setup import EngineSetup
 from plywise.players.handicapped_player import HandicappedPlayer
 from plywise.players.models import find_model, newest_model, shipped_models
 from plywise.players.naming import (
+    budget_of,
     default_opponent,
     has_budget,
     judge_of,
     make_player,
     model_of,
     names_program,
+    require_player,
     with_level,
     with_seconds,
 )
@@ -24,6 +26,7 @@ __all__ = [
     "Player",
     "RandomPlayer",
     "SearchPlayer",
+    "budget_of",
     "default_opponent",
     "find_model",
     "has_budget",
@@ -32,6 +35,7 @@ __all__ = [
     "model_of",
     "names_program",
     "newest_model",
+    "require_player",
     "shipped_models",
     "with_level",
     "with_seconds",

@@ -75,6 +75,14 @@ def make_player(text: str, game: Game, seed: int = 0) -> Player:
     return player
 
 
+def require_player(text: str, game: Game) -> None:
+    """Raise unless a text names a player as it should; nothing is compiled, no model is read."""
+    _, options = _parse(text, game)
+    if "eval" in options:
+        name, texts = parse_options(options["eval"], COLON)
+        read_arguments(texts, settings_source(name, game), name)
+
+
 def default_opponent(game: Game) -> str:
     """Return the text of the best opponent at hand, without a budget.
 
@@ -101,6 +109,12 @@ def has_budget(text: str, game: Game) -> bool:
     """Return whether a text says what its player may spend on a move."""
     _, options = _parse(text, game)
     return not _is_unlimited(options)
+
+
+def budget_of(text: str, game: Game) -> Limit:
+    """Return what the player of a text may spend on a move, an open limit if nothing is said."""
+    _, options = _parse(text, game)
+    return _limit_of(options)
 
 
 def _is_unlimited(options: Mapping[str, Any]) -> bool:

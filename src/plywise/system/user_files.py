@@ -19,6 +19,7 @@ from plywise.errors import PlywiseError
 from plywise.system.folder import Folder
 from plywise.system.source_files import BadFile
 
+MODULE = "plywise_user_"  # how the names of modules begin that are users' files
 BROKEN = (Exception, SystemExit)  # whatever a user's file may raise
 
 
@@ -84,7 +85,7 @@ def _looked_at() -> Folder:
 
 def _key(path: Path) -> str:
     """Return the name of the module that a file becomes."""
-    return f"plywise_user_{path.resolve().as_posix()}"
+    return f"{MODULE}{path.resolve().as_posix()}"
 
 
 def _known() -> Folder:
@@ -122,6 +123,18 @@ def load_file(path: Path) -> ModuleType:
         raise PlywiseError(f"{where}: {type(error).__name__}: {told}") from error
     remember(path)
     return module
+
+
+def place_of(error: BaseException) -> str:
+    """Return the innermost line of a user's file that an error came through, if any."""
+    files = {
+        getattr(module, "__file__", None)
+        for name, module in list(sys.modules.items())
+        if name.startswith(MODULE)
+    }
+    frames = reversed(traceback.extract_tb(error.__traceback__))
+    found = next((frame for frame in frames if frame.filename in files), None)
+    return f"{found.filename}, line {found.lineno}" if found else ""
 
 
 def _is_at(filename: str | None, path: Path) -> bool:

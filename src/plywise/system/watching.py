@@ -10,6 +10,7 @@ import mmap
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable
 
 CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE, signal.SIGILL)
@@ -18,6 +19,8 @@ BY_A_PROCESS = 0  # si_code of a signal that a process sent, not the terminal
 DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 ENOUGH = 3  # times that Ctrl-C is pressed
 ROOM = 1024  # bytes that a note may have
+STUCK = 15.0  # seconds of its processor that rules may take for an answer, compiling not counted
+ASLEEP = 8  # how many times as many seconds of the clock they may
 
 _notes = mmap.mmap(-1, ROOM)  # shared with every process that is forked from this one
 
@@ -40,13 +43,63 @@ def watched(work: Callable[[], int], crashed: Callable[[], int]) -> int:
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGCHLD, *PASSED_ON))
     child = os.fork()
     if child:
-        return _ending(_wait(child), crashed)
+        status = _wait(child)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        return _ending(status, crashed)
     parent = os.getppid()
     ctypes.CDLL(None).prctl(DIE_WITH_PARENT, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     return work()
+
+
+def done_apart(work: Callable[[], int], crashed: Callable[[], int]) -> int:
+    """Return work(), done by a child that does nothing else, or crashed() if the child does."""
+    here = os.getpid()
+    code = watched(work, crashed)
+    if os.getpid() == here:
+        return code
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+class Silence:
+    """How long rules have been silent, by the processor: on a busy machine all are slow."""
+
+    def __init__(self, patience: float) -> None:
+        self.patience = patience  # seconds of the processor
+        self.end()
+
+    def end(self) -> None:
+        """Begin again: something was heard."""
+        self._spent, self._since = time.process_time(), time.monotonic()
+
+    @property
+    def is_endless(self) -> bool:
+        """Return whether nothing is to be expected any more."""
+        spent, passed = time.process_time() - self._spent, time.monotonic() - self._since
+        return spent > self.patience or passed > ASLEEP * self.patience
+
+    def sentence(self, file: str = "") -> str:
+        """Return what a person needs to hear of rules that do not answer."""
+        rules = f"The rules in {file}" if file else "The rules"
+        where = f" ({noted()})" if noted() else ""
+        return (
+            f"{rules} have not answered for {self.patience:g} seconds{where}: a loop in them has "
+            "no end, or a function calls itself too often."
+        )
+
+
+def crash_sentence(file: str) -> str:
+    """Return what a person needs to hear of rules that have crashed a process."""
+    where = f" ({noted()})" if noted() else ""
+    cure = "" if where else f"; plywise check {file} tells where"
+    return (
+        f"The rules in {file} crashed{where}: they read or write outside of an array or a table, "
+        f"or a function calls itself without end{cure}."
+    )
 
 
 def _wait(child: int) -> int:

@@ -19,7 +19,7 @@ from plywise.web.documents import NoDocument
 from plywise.web.jobs import NoJob
 from plywise.web.offices import NoGame
 from plywise.web.options import ServeOptions
-from plywise.web.processes import Broken, Busy
+from plywise.web.processes import BadRules, Broken, Busy
 from plywise.web.reports import POLICY, read_report
 from plywise.web.routes import router
 from plywise.web.seating import Taken
@@ -37,6 +37,7 @@ STATUS: dict[type[PlywiseError], int] = {  # others are 400
     NoDocument: 404,
     Conflict: 409,
     Busy: 503,
+    BadRules: 400,
     Broken: 500,
 }
 

@@ -13,6 +13,7 @@ from plywise.errors import PlywiseError
 from plywise.live.saves import HUMAN
 from plywise.web.hub import Hub
 from plywise.web.offices import Offices
+from plywise.web.processes import BadRules
 from plywise.web.saving import Saver
 from plywise.web.seating import FREE, require_seated, with_freed, with_taken
 
@@ -51,6 +52,33 @@ class Sheet:
         self.holders = self.holders or [FREE] * len(self.seats)
 
 
+KINDS: dict[type, tuple[str, ...]] = {  # of what stands in the lists of a sheet
+    str: ("seats", "holders", "moves"),
+    int: ("movers",),
+    float: ("clock", "left"),
+}
+
+
+def read_sheet(text: str, name: str) -> Sheet:
+    """Return what the file of a board keeps; raise ValueError or TypeError if that is damaged."""
+    sheet = Sheet(**json.loads(text))
+    texts, numbers = (sheet.game, sheet.start), (sheet.seed, sheet.created)
+    is_whole = sheet.id == name and all(isinstance(one, str) for one in texts)
+    is_whole = is_whole and all(isinstance(one, int | float) for one in numbers)
+    if not is_whole or not all(_is_list_of(kind, sheet) for kind in KINDS):
+        raise ValueError("a field is wrong")
+    return sheet
+
+
+def _is_list_of(kind: type, sheet: Sheet) -> bool:
+    """Return whether the fields of a sheet that are lists of a kind of thing are that."""
+    allowed = (int, float) if kind is float else (kind,)
+    fields = [[] if one is None else one for one in (getattr(sheet, n) for n in KINDS[kind])]
+    return all(
+        isinstance(each, list) and all(isinstance(one, allowed) for one in each) for each in fields
+    )
+
+
 class Board:
     """A game under way."""
 
@@ -59,6 +87,7 @@ class Board:
         self.position: dict[str, Any] = {}
         self.thought: dict[str, Any] | None = None
         self.problem = ""
+        self._is_hopeless = False  # whether rules failed a program here, as they would again
         self._saver = Saver(folder / f"{sheet.id}.json", self._complain)
         self._offices, self._hub = offices, hub
         self._lock = asyncio.Lock()
@@ -145,7 +174,7 @@ class Board:
 
     def _changed(self) -> None:
         """Keep the board, tell everybody, and let a program move whose turn it is."""
-        self.problem = ""
+        self.problem, self._is_hopeless = "", False
         self.save()
         self._since = time.monotonic()
         self._go_on()
@@ -183,6 +212,7 @@ class Board:
                 await self._let_move(self.position["seat"])
         except PlywiseError as error:
             self._thinking = None
+            self._is_hopeless = isinstance(error, BadRules)
             self._complain(str(error))
         finally:
             self._thinking = None
@@ -227,8 +257,8 @@ class Board:
                 self._go_on()
 
     def resume(self) -> None:
-        """Let a program go on whose turn it is."""
-        if self.position:
+        """Let a program go on whose turn it is, unless the rules fail here."""
+        if self.position and not self._is_hopeless:
             self._go_on()
 
     # ------------------------------------------------------------ clocks

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from plywise.live.saves import HUMAN
-from plywise.web.board import Board, NoBoard, Sheet
+from plywise.web.board import Board, NoBoard, Sheet, read_sheet
 from plywise.web.hub import Hub
 from plywise.web.offices import Offices
 from plywise.web.seating import is_shared
@@ -62,8 +62,8 @@ class Boards:
         if not is_name or not path.is_file():
             raise NoBoard("There is no such board.")
         try:
-            sheet = Sheet(**json.loads(path.read_text(encoding="utf-8")))
-        except (ValueError, TypeError, OSError):
+            sheet = read_sheet(path.read_text(encoding="utf-8"), name)
+        except (ValueError, TypeError, OSError, RecursionError):
             raise NoBoard("The file of this board cannot be read.") from None
         board = Board(sheet, self._folder, self._offices, self._hub)
         await board.open()
@@ -93,7 +93,7 @@ class Boards:
         files = sorted(self._folder.glob("*.json"), key=lambda path: -path.stat().st_mtime)
         found = []
         for path in files[:count]:
-            with contextlib.suppress(ValueError, OSError):
+            with contextlib.suppress(ValueError, OSError, KeyError, TypeError):
                 sheet = json.loads(path.read_text(encoding="utf-8"))
                 kept = {name: sheet[name] for name in ("id", "game", "seats", "created")}
                 found.append({**kept, "plies": len(sheet["moves"])})

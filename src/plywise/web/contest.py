@@ -28,11 +28,13 @@ from plywise.arena import Match, Sprt, Tournament, play_match, play_tournament
 from plywise.arena.match import MatchResult, Scoreboard
 from plywise.arena.rating import cross_table
 from plywise.arena.tournament import TournamentResult, rate, tallies_of
-from plywise.errors import PlywiseError
+from plywise.conformance import require_sound, sentence_of
 from plywise.formats import Transcript, format_games, parse_games
 from plywise.game import Game
 from plywise.games import load_game
 from plywise.system.atomic import write_atomically
+from plywise.system.user_files import is_user_file
+from plywise.system.watching import STUCK, crash_sentence, watched
 from plywise.web.opponents import player_text
 from plywise.web.plans import Plan, read_plan
 
@@ -62,6 +64,7 @@ def play(folder: Path) -> None:
     plan, standing = read_plan(folder), Standing(folder)
     try:
         game = load_game(plan.game)
+        require_sound(game, plan.game)
         texts = _players(plan, game, folder)
         played = _set_aside(folder, game)
         match = _play_match if len(texts) == 2 else _play_tournament
@@ -69,9 +72,11 @@ def play(folder: Path) -> None:
         result = match(Task(plan, game, texts, folder, played), standing)
         summary = result.summary()
         standing.write(lambda: summary, "stopped" if result.is_interrupted else "finished")
-    except PlywiseError as error:
-        sentence = str(error)
-        standing.write(lambda: {"error": sentence}, "failed")
+    except Exception as error:
+        sentence = sentence_of(error)
+        standing.write(lambda: {"error": sentence or "This went wrong; log.txt tells."}, "failed")
+        if not sentence:
+            raise
 
 
 @dataclass(frozen=True)
@@ -158,21 +163,39 @@ def _play_tournament(task: Task, standing: Standing) -> TournamentResult:
 
 
 def _watch(folder: Path) -> None:
-    """Interrupt the play when somebody leaves the file `stop`."""
+    """Interrupt the play when somebody leaves the file `stop`; rules that are deaf are left."""
     while not (folder / "stop").exists():
         time.sleep(LOOK)
     signal.raise_signal(signal.SIGINT)
+    time.sleep(STUCK)
+    os._exit(1)
 
 
-def main() -> None:
-    """Play in the folder that the command line names."""
-    folder = Path(sys.argv[1])
-    os.nice(POLITE)
+def _play_locked(folder: Path) -> int:
+    """Play in a folder, and nobody else meanwhile."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     (folder / "stop").unlink(missing_ok=True)
     with FileLock(folder / "lock", timeout=1):
         threading.Thread(target=_watch, args=(folder,), daemon=True).start()
         play(folder)
+    return 0
+
+
+def _tell_crash(folder: Path, file: str) -> int:
+    """Write that rules have crashed the process that played by them."""
+    Standing(folder).write(lambda: {"error": crash_sentence(file)}, "failed")
+    return 1
+
+
+def main() -> None:
+    """Play in the folder that the command line names, watched where rules may crash."""
+    folder = Path(sys.argv[1])
+    os.nice(POLITE)
+    game = read_plan(folder).game
+    if not is_user_file(game):
+        sys.exit(_play_locked(folder))
+    file = game.partition(":")[0]
+    sys.exit(watched(lambda: _play_locked(folder), lambda: _tell_crash(folder, file)))
 
 
 if __name__ == "__main__":

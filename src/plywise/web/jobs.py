@@ -1,6 +1,7 @@
 """Jobs: trainings and contests as processes that outlive the server; folders tell how they are."""
 
 import asyncio
+import contextlib
 import json
 import re
 import secrets
@@ -20,6 +21,7 @@ from plywise.web.processes import Busy
 COMMAND_LINE = f"import os; os.nice({POLITE}); from plywise.cli import main; main()"
 START = 20.0  # seconds in which a training has its folder
 SHOWN_GAMES = 500
+PLANNED = ("players", "games", "sprt", "is_gauntlet", "created")  # what pages show of a plan
 
 
 class NoJob(PlywiseError):
@@ -133,11 +135,11 @@ class Jobs:
     def contest(self, name: str) -> dict[str, Any]:
         """Return a contest: what is played, and what it proves so far."""
         folder = self._contest_folder(name)
-        plan = json.loads((folder / "contest.json").read_text(encoding="utf-8"))
-        told = {key: plan[key] for key in ("players", "games", "sprt", "is_gauntlet", "created")}
-        standing = {"state": "starting"}
+        plan = _told(folder / "contest.json", ("name", *PLANNED))
+        told = {key: plan[key] for key in PLANNED}
+        standing: dict[str, Any] = {"state": "starting"}
         if (folder / "standing.json").is_file():
-            standing = json.loads((folder / "standing.json").read_text(encoding="utf-8"))
+            standing = _told(folder / "standing.json", ("state",))
         if standing["state"] in ("running", "starting") and self._is_dead(folder):
             standing["state"] = "stopped"
         return {"name": name, "game": plan["name"], "plan": told, "standing": standing}
@@ -154,9 +156,11 @@ class Jobs:
         return folder
 
     def contests(self) -> list[dict[str, Any]]:
-        """Return all contests, the newest first."""
-        files = self._offices.options.contests.glob("*/contest.json")
-        found = [self.contest(path.parent.name) for path in files]
+        """Return all contests, the newest first; what is damaged is none."""
+        found = []
+        for path in self._offices.options.contests.glob("*/contest.json"):
+            with contextlib.suppress(NoJob):
+                found.append(self.contest(path.parent.name))
         return sorted(found, key=lambda one: -one["plan"]["created"])
 
     def contest_games(self, name: str) -> list[dict[str, Any]]:
@@ -164,13 +168,37 @@ class Jobs:
         path = self._contest_folder(name) / "games.jsonl"
         if not path.is_file():
             return []
-        lines = path.read_text(encoding="utf-8").splitlines()[-SHOWN_GAMES:]
-        return [json.loads(line) for line in reversed(lines)]
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()[-SHOWN_GAMES:]
+        return [game for line in reversed(lines) if (game := _object(line)) is not None]
 
     def stop_contest(self, name: str) -> dict[str, Any]:
         """Ask a contest to stop at once; its finished games are kept."""
         (self._contest_folder(name) / "stop").touch()
         return self.contest(name)
+
+
+def _told(path: Path, fields: tuple[str, ...]) -> dict[str, Any]:
+    """Return what a file of a contest tells, with all of some fields."""
+    try:
+        found = _object(path.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        found = None
+    if found is None or not found.keys() >= {*fields} or not _is_time(found.get("created", 0)):
+        raise NoJob(f"{path} cannot be read.")
+    return found
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int | float)
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    """Return the object that a JSON text is, None if it is damaged."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _require_no_file(key: str, value: str) -> None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from plywise.errors import UnknownName
+from plywise.system.user_files import is_user_file
 from plywise.web.options import ServeOptions
 from plywise.web.processes import Pool, Tell
 
@@ -16,27 +17,46 @@ class NoGame(UnknownName):
     """A game that is not served."""
 
 
-class Offices:
-    """The pools of workers, and what every task has to know."""
+class Staff:
+    """Workers of the three kinds; a process is started when it is first needed."""
 
     def __init__(self, options: ServeOptions) -> None:
-        self.options = options
-        self.sources = options.sources()
         self.rules = Pool(RULES, 0, most_waiting=1000)
         self.thinkers = Pool(options.thinkers, POLITE)
         self.analysts = Pool(options.analysts, POLITE, most_waiting=20, share=SHARE)
-        self._games: dict[str, dict[str, Any]] = {}
-        self._players: set[tuple[str, str]] = set()  # that are known to be right
-
-    async def start(self) -> None:
-        """Start what a first page needs."""
-        await self.rules.start(1)
-        await self.thinkers.start(1)
 
     async def close(self) -> None:
         """End all workers."""
         for pool in (self.rules, self.thinkers, self.analysts):
             await pool.close()
+
+
+class Offices:
+    """The workers, and what every task has to know.
+
+    Files of users have workers of their own: rules that crash or hang there keep no other waiting.
+    """
+
+    def __init__(self, options: ServeOptions) -> None:
+        self.options = options
+        self.sources = options.sources()
+        self._staff, self._own_staff = Staff(options), Staff(options)
+        self._games: dict[str, dict[str, Any]] = {}
+        self._players: set[tuple[str, str]] = set()  # that are known to be right
+
+    async def start(self) -> None:
+        """Start what a first page needs."""
+        await self._staff.rules.start(1)
+        await self._staff.thinkers.start(1)
+
+    async def close(self) -> None:
+        """End all workers."""
+        await self._staff.close()
+        await self._own_staff.close()
+
+    def _staff_for(self, given: dict[str, Any]) -> Staff:
+        """Return whoever works on a game."""
+        return self._own_staff if is_user_file(given.get("source", "")) else self._staff
 
     def source(self, game: str) -> str:
         """Return what `load_game` takes for a game that is served."""
@@ -53,7 +73,8 @@ class Offices:
     async def ask_rules(self, task: str, **given: Any) -> dict[str, Any]:
         """Return the answer to a task that is quick once its game is compiled."""
         keys = (f"game:{given['game']}",) if "game" in given else ()
-        return await self.rules.run(task, self.completed(given), keys=keys)
+        full = self.completed(given)
+        return await self._staff_for(full).rules.run(task, full, keys=keys)
 
     async def game(self, name: str) -> dict[str, Any]:
         """Return all that is known of a game."""
@@ -90,7 +111,8 @@ class Offices:
         subject = f"{given['game']}:{given['player'].partition(',')[0]}"
         keys = (f"board:{given.get('board', '')}", subject)
         full = self.completed(given)
-        return await self.thinkers.run("choose", full, tell, keys=keys, seconds=seconds)
+        thinkers = self._staff_for(full).thinkers
+        return await thinkers.run("choose", full, tell, keys=keys, seconds=seconds)
 
     async def analyse(
         self, task: str, given: dict[str, Any], tell: Tell | None, seconds: float
@@ -98,4 +120,5 @@ class Offices:
         """Return an analysis."""
         keys = (f"{given['game']}:{(given.get('player') or '').partition(',')[0]}",)
         full = self.completed(given)
-        return await self.analysts.run(task, full, tell, keys=keys, seconds=seconds)
+        analysts = self._staff_for(full).analysts
+        return await analysts.run(task, full, tell, keys=keys, seconds=seconds)

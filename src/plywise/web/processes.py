@@ -10,6 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from plywise.errors import PlywiseError
+from plywise.system.user_files import is_user_file
+from plywise.system.watching import CRASHES, STUCK, crash_sentence
 
 Tell = Callable[[dict[str, Any]], None]
 
@@ -27,6 +29,10 @@ class Broken(PlywiseError):
     """A worker died, hung or went wrong; the task is lost, the server is not."""
 
 
+class BadRules(Broken):
+    """The rules of a user's file crash, fail or do not answer; they would do so again."""
+
+
 class WorkerProcess:
     """One worker; whoever has it asks one task at a time."""
 
@@ -39,6 +45,7 @@ class WorkerProcess:
         self._asked = 0  # the number of the present task
         self.since = 0.0  # when it began
         self._process: asyncio.subprocess.Process | None = None
+        self._file = ""  # of the user's rules that the present task is about
 
     @property
     def is_alive(self) -> bool:
@@ -47,7 +54,7 @@ class WorkerProcess:
     async def start(self) -> None:
         """Start the process."""
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "plywise.web.worker", str(self.niceness)),
+            *(sys.executable, "-m", "plywise.web.worker", str(self.niceness), str(STUCK)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=LONGEST_LINE,
@@ -59,6 +66,8 @@ class WorkerProcess:
         number = self._asked = next(self._numbers)
         self.since = time.monotonic()
         self._is_compiling = False
+        source = str(given.get("source", ""))
+        self._file = source.partition(":")[0] if is_user_file(source) else ""
         await self._say({"id": number, "task": task, "with": given})
         waiting = asyncio.ensure_future(self._hear(number, tell))
         try:
@@ -102,14 +111,27 @@ class WorkerProcess:
                 return answer
             if "error" in message:
                 raise PlywiseError(message["error"])
+            if "rules" in message:
+                raise BadRules(message["rules"])
+            if "stuck" in message:
+                await self.end()
+                raise BadRules(message["stuck"])
             if "fault" in message:
                 print(message["fault"], file=sys.stderr)
                 raise Broken("That went wrong here; the server's terminal tells where.")
             self._is_compiling = "compiling" in message["news"]
             if tell is not None:
                 tell(message["news"])
+        raise await self._death()
+
+    async def _death(self) -> Broken:
+        """Return what to say of a worker that has died."""
+        assert self._process is not None
+        code = await self._process.wait()
         await self.end()
-        raise Broken("A worker process has died over this; the next try gets a new one.")
+        if self._file and -code in CRASHES:
+            return BadRules(crash_sentence(self._file))
+        return Broken("A worker process has died over this; the next try gets a new one.")
 
     async def end(self) -> None:
         """Kill the process."""

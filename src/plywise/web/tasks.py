@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from plywise.conformance import require_sound
 from plywise.errors import PlywiseError, UnknownName
 from plywise.formats import Transcript, format_games, parse_games, replay
 from plywise.formats.transcript import FIRST
@@ -19,7 +20,8 @@ from plywise.game.text import parse_start, play_text
 from plywise.games import load_game
 from plywise.kernel import announce_compiling
 from plywise.live.formatting import describe_analysis, describe_found, format_end
-from plywise.players import JudgesNothing, Player, default_opponent, make_player
+from plywise.players import JudgesNothing, Player, budget_of, default_opponent, make_player
+from plywise.players.levels import FULL_SECONDS
 from plywise.players.models import ENDING
 from plywise.search.limits import Analysis, Clock, Limit
 from plywise.settings import list_settings
@@ -35,6 +37,8 @@ Tell = Callable[[dict[str, Any]], None]
 
 MOST_RECORDS, MOST_PLAYERS, MOST_MODELS = 256, 12, 8  # that a worker remembers
 MOST_MOVES = 2000  # of a game that is sent
+UNKNOWN = 60.0  # seconds for a search to a depth, of which nobody knows how long it takes
+SLOWEST = 1000.0  # nodes that a search has in a second at the very least
 REVIEW_SECONDS = 0.25  # for a position, when a whole game is judged
 
 
@@ -51,7 +55,10 @@ def do_task(name: str, given: Given, tell: Tell, stop: StopToken) -> dict[str, A
 
 @functools.cache
 def _game(source: str) -> Game:
-    return load_game(source)
+    """Return a game; what is a user's was looked at, here if its file has changed meanwhile."""
+    game = load_game(source)
+    require_sound(game, source)
+    return game
 
 
 _records: OrderedDict[tuple[str, str, tuple[str, ...]], Record] = OrderedDict()
@@ -167,10 +174,20 @@ def _choose(given: Given, tell: Tell, stop: StopToken) -> dict[str, Any]:
     if len(record.legal_moves()) == 0:
         raise PlywiseError("There is no move to choose: the game is over.")
     player = _player(given, str(given.get("seat", "")))
-    tell({"ready": True})
     clock = Clock(*given["clock"]) if given.get("clock") else None
+    tell({"ready": True, "within": _promised(player, record.game, clock)})
     found = player.choose(_copied(record), clock, stop)
     return describe_found(found, record.game, record.position)
+
+
+def _promised(player: Player, game: Game, clock: Clock | None) -> float:
+    """Return the seconds in which a player surely moves."""
+    budget = budget_of(player.name, game)
+    limit = budget if clock is None else budget.within(clock)
+    if limit.is_open:
+        return FULL_SECONDS
+    by_nodes = None if limit.nodes is None else limit.nodes / SLOWEST
+    return min((one for one in (limit.seconds, by_nodes) if one is not None), default=UNKNOWN)
 
 
 def _copied(record: Record) -> Record:
@@ -183,7 +200,7 @@ def _analyse(given: Given, tell: Tell, stop: StopToken) -> dict[str, Any]:
     if len(record.legal_moves()) == 0:
         raise PlywiseError("There is nothing to analyse: the game is over.")
     player = _judge(given, record.game)
-    tell({"ready": True})
+    tell({"ready": True, "within": given["seconds"]})
 
     def hear(step: Analysis) -> None:
         tell({"analysis": _described(step, record)})
@@ -212,7 +229,7 @@ def _review(given: Given, tell: Tell, stop: StopToken) -> dict[str, Any]:
     """Return the value of every position of a game for side 0, and the best move in it."""
     record = record_of(given)
     player = _judge(given, record.game)
-    tell({"ready": True})
+    tell({"ready": True, "within": given.get("seconds", REVIEW_SECONDS)})
     plies = []
     for ply in range(len(record.moves) + 1):
         if stop.is_set():
@@ -250,7 +267,11 @@ def _import(given: Given, tell: Tell, stop: StopToken) -> dict[str, Any]:
     """Return the games in a text; each is played through, and one with a fault says so."""
     game = _game(given["source"])
     found = parse_games(given["text"], game, given["format"])
-    return {"games": [_imported(transcript, game) for transcript in found[: given["most"]]]}
+    games = []
+    for transcript in found[: given["most"]]:
+        games.append(_imported(transcript, game))
+        tell({"games": len(games)})
+    return {"games": games}
 
 
 def _imported(transcript: Transcript, game: Game) -> dict[str, Any]:
