@@ -5,23 +5,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conftest import INTERPRETED, seeded
+from conftest import EXAMPLES, INTERPRETED, seeded
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
-from plywise.game import ONGOING, Game
+from plywise.game import ONGOING, Game, Row
 from plywise.games import load_game
 from plywise.kernel.random import random_word
 from plywise.learners.patterns.selfplay import (
     CHANCES,
+    LOOKS,
+    PLIES,
     Lessons,
     Manner,
     Players,
+    best_move_at,
+    is_settled,
     memory_type,
     play_game,
     teach,
 )
 from toys.again import again
+from toys.brawl import brawl
 
 pytestmark = pytest.mark.kernels
 
@@ -90,3 +95,62 @@ def test_the_best_move_is_the_best_by_a_look_of_one_ply() -> None:
         assert float(memory.values[ply]) == pytest.approx(max(values), abs=1e-5)
         checked += 1
     assert checked > 5
+
+
+def played_out(model: Model, row: Row) -> float:
+    """Return the value of a position, captures played out by the definition, nothing spared."""
+    game = model.game
+    legal = game.legal_moves(row)
+    noisy = [move for move in legal if game.noisy(row, move)]
+    values = [model.value(row)] if len(noisy) < len(legal) else []
+    for move in noisy:
+        after = game.apply(row, move)
+        sign = 1 if game.side(after) == game.side(row) else -1
+        result = game.result(after)
+        values.append(sign * (played_out(model, after) if result == ONGOING else result))
+    return max(values)
+
+
+@pytest.mark.parametrize("name", ["draughts", str(EXAMPLES / "breakthrough.py")])
+def test_moves_are_judged_with_captures_played_out(name: str) -> None:
+    game = load_game(name)
+    players = players_of(game, 6)
+    model = random_model(make_evaluator("patterns", game), seeded(6), reach=0.05)
+    play_game(players, Manner(0.0, 1.0, 0, 10), game.initial())
+    last = 16 if game.name == "breakthrough" or INTERPRETED else 40  # who may decline looks at all
+    rows = [np.array(row) for row in players.memory.rows[10:last]]
+    for row in rows:
+        if game.result(row) != ONGOING:
+            break
+        best_move_at(players, row)
+        values = []
+        for move in game.legal_moves(row):
+            after = game.apply(row, move)
+            sign = 1 if game.side(after) == game.side(row) else -1
+            result = game.result(after)
+            values.append(sign * (played_out(model, after) if result == ONGOING else result))
+        assert float(players.memory.best_value) == pytest.approx(max(values), abs=1e-5)
+
+
+def test_captures_are_not_played_out_for_ever() -> None:
+    """In this game every move has to be played out, and that has no end."""
+    players = players_of(brawl, 3)
+    best_move_at(players, brawl.initial())
+    assert LOOKS < players.memory.looks <= LOOKS + PLIES * brawl.max_moves
+
+
+@pytest.mark.parametrize(
+    ("text", "is_calm"),
+    [
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", False),  # a pawn can be had
+        ("4k3/8/4p3/3p4/8/8/3Q4/4K3 w - - 0 1", True),  # it is guarded, and a queen would be lost
+        ("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", False),  # check
+    ],
+)
+def test_only_what_wins_has_to_be_played_out_where_exchanges_are_counted(
+    text: str, is_calm: bool
+) -> None:
+    game = load_game("chess")
+    row = game.parse_position(text)
+    out = np.zeros(game.max_moves, np.uint64)
+    assert bool(is_settled(game.rules, tuple(row), out)) is is_calm

@@ -4,8 +4,8 @@
     G_t = (1 - lambda) v_t + lambda gamma s G_{t+1}        s = -1 where the side changes, else 1
 
 counted back from the result of the game. After a random move, and where a result was in sight,
-G_t = v_t. Captures are played out before a position is judged, and only positions from which
-nothing has to be played out are learned.
+G_t = v_t. Captures are played out before a position is judged, those that lose by the game's own
+`exchange` left out, and only positions from which nothing has to be played out are learned.
 """
 
 import functools
@@ -19,10 +19,11 @@ from plywise.kernel import Bundle, borrow, compiled
 from plywise.kernel.bits import Position, Whole, Word
 from plywise.kernel.random import below
 from plywise.search.repetition import is_repeated
-from plywise.search.task import sign_of
+from plywise.search.task import is_in_check, sign_of
 
 CHANCES = 1 << 20  # what an exploration of 1 means
 PLIES = 24  # that captures are played out
+LOOKS = 500  # positions that are judged for one move at most; numbers still random calm nothing
 
 
 class Manner(NamedTuple):
@@ -63,6 +64,7 @@ def memory_type(max_moves: int, width: int, max_plies: int, words: int) -> np.dt
         ("signs", np.int8, (max_plies + 1,)),  # of the move from a ply to the next
         ("is_cut", np.uint8, (max_plies + 1,)),  # whether what follows tells nothing
         ("is_taught", np.uint8, (max_plies + 1,)),
+        ("looks", np.int64),  # positions that were judged for the present move
         ("best_value", np.float64),
         ("is_proven", np.uint8),
         ("random", np.uint64),
@@ -74,26 +76,65 @@ def memory_type(max_moves: int, width: int, max_plies: int, words: int) -> np.dt
 
 
 @compiled
+def is_settled(game: Bundle, position: Position, out: Any) -> bool:
+    """Return whether nothing has to be played out: no noisy move is there, or none that wins."""
+    if not game.has_exchange:
+        return bool(is_quiet(game, position, out))
+    if is_in_check(game, position):
+        return False
+    for index in range(list_noisy(game, position, out)):
+        if is_followed(game, position, out[index], np.int64(1)):
+            return False
+    return True
+
+
+@compiled
+def list_noisy(game: Bundle, position: Position, out: Any) -> Whole:
+    """Write the noisy moves, or all of them where a game lists no others; return how many."""
+    if game.has_noisy_moves:
+        return np.int64(game.noisy_moves(position, out))
+    return np.int64(game.moves(position, out))
+
+
+@compiled
+def is_followed(game: Bundle, position: Position, move: Word, least: Whole) -> bool:
+    """Return whether a move is noisy and wins so much, where a game can tell."""
+    if not (game.has_noisy_moves or game.noisy(position, move)):
+        return False
+    return bool(not game.has_exchange or game.exchange(position, move, least))
+
+
+@compiled
+def may_decline(game: Bundle, position: Position, out: Any, count: Whole) -> bool:
+    """Return whether all noisy moves may be declined: a quiet one is there."""
+    if game.has_noisy_moves:
+        return True
+    for index in range(count):
+        if not game.noisy(position, out[index]):
+            return True
+    return False
+
+
+@compiled
 def settle(
     players: Players, params: Any, position: Position, ply: Whole, low: float, high: float
 ) -> float:
     """Return the value of a position with captures played out, as in `quiesce`."""
     game, memory = players.game, players.memory
     out = borrow(memory.moves, ply)
-    if ply >= PLIES or is_quiet(game, position, out):
+    memory.looks += 1
+    if ply >= PLIES or memory.looks > LOOKS or is_quiet(game, position, out):
         return float(players.evaluator.value(params, memory.accumulator, ply, position))
-    count = game.moves(position, out)
+    count = list_noisy(game, position, out)
     best = -2.0
-    for index in range(count):
-        if not game.noisy(position, out[index]):
-            best = float(players.evaluator.value(params, memory.accumulator, ply, position))
-            break
+    if may_decline(game, position, out, count):
+        best = float(players.evaluator.value(params, memory.accumulator, ply, position))
     if best >= high:
         return best
     low = max(low, best)
     for index in range(count):
         move = out[index]
-        if game.noisy(position, move):
+        if is_followed(game, position, move, np.int64(0)):
             after = game.apply(position, move)
             sign = sign_of(game, position, after)
             result = result_of(game, after, borrow(memory.moves, ply + 1))
@@ -122,11 +163,12 @@ def advance(
 
 
 @compiled
-def judge(players: Players, params: Any, position: Position) -> float:
-    """Return the value of a position in the accumulator's second row."""
+def judge(players: Players, params: Any, position: Position, low: float, high: float) -> float:
+    """Return the value of a position in the accumulator's second row, exact between the bounds."""
     if players.game.has_noisy:
+        players.memory.looks = 0
         one = np.int64(1)
-        return settle(players, params, position, one, -1.0, 1.0)
+        return settle(players, params, position, one, low, high)
     return float(players.evaluator.value(params, players.memory.accumulator, 1, position))
 
 
@@ -153,7 +195,8 @@ def best_move(players: Players, params: Any, position: Position) -> Word:
             value = float(sign * result)
         else:
             advance(players, params, 0, position, move, after)
-            value = sign * judge(players, params, after)
+            low, high = (-1.0, -best_value) if sign < 0 else (best_value, 1.0)
+            value = sign * judge(players, params, after, low, high)
         if value > best_value:
             best_value, best, is_proven = value, move, result != ONGOING
     memory.best_value = best_value
@@ -237,7 +280,7 @@ def teach(players: Players, manner: Manner, lessons: Lessons, used: Whole, plies
         if used >= len(lessons.targets):
             break
         position = game.load_at(memory.rows, ply)
-        if is_quiet(game, position, borrow(memory.moves, 0)):
+        if is_settled(game, position, borrow(memory.moves, 0)):
             game.store_at(position, lessons.rows, used)
             lessons.targets[used] = target
             used += 1
