@@ -34,6 +34,29 @@ settings.load_profile("plywise")
 GAMES_IN_TURN = [name for name in BUILT_IN if not name.startswith("duchess")]
 
 
+# Files that take longest come first, so that no worker is left alone with one in the end.
+LONG_FILES = (
+    "test_docs.py",
+    "test_cluster.py",
+    "test_mp_draughts.py",
+    "test_evaluators.py",
+    "test_general_player.py",
+    "test_pages.py",
+    "test_games.py",
+    "test_comparison.py",
+    "test_kernel.py",
+    "test_ls.py",
+    "test_duchess_search.py",
+    "test_selfplay.py",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of long files first, else keep the order."""
+    ranks = {name: rank for rank, name in enumerate(LONG_FILES)}
+    items.sort(key=lambda item: ranks.get(item.path.name, len(ranks)))
+
+
 @pytest.fixture(params=GAMES_IN_TURN)
 def game(request: pytest.FixtureRequest) -> Game:
     """The built-in games in turn."""
