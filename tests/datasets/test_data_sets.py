@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from conftest import seeded
 from fuzz.inputs import Inputs
 from naive.minimax import random_record
-from plywise.datasets import BadDataSet, Sampling, build_data_set, open_data_set
+from plywise.datasets import BadDataSet, Sampling, build_data_set, open_data_set, open_data_sets
 from plywise.datasets import sources as source_files
 from plywise.datasets.building import Progress
 from plywise.errors import PlywiseError
@@ -211,3 +212,17 @@ def test_what_was_begun_and_is_damaged_is_refused_in_a_sentence(
         path.write_bytes(source.spoilt_bytes(whole))
         with contextlib.suppress(PlywiseError, KeyboardInterrupt):
             build_data_set(folder, game, [draughts_games], RULES, interrupt)
+
+
+def test_several_sets_are_one_with_games_numbered_on(tmp_path: Path, draughts_games: Path) -> None:
+    game = load_game("draughts")
+    folders = [tmp_path / "one", tmp_path / "two"]
+    one, two = (
+        build_data_set(folder, game, [draughts_games], replace(RULES, seed=seed))
+        for seed, folder in enumerate(folders)
+    )
+    joined = open_data_sets("+".join(map(str, folders)), game)
+    assert len(joined) == len(one) + len(two)
+    assert np.array_equal(joined.positions, np.concatenate([one.positions, two.positions]))
+    assert np.array_equal(joined.games[: len(one)], one.games)
+    assert np.array_equal(joined.games[len(one) :], two.games + one.games.max() + 1)

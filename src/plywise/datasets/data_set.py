@@ -70,6 +70,18 @@ def open_data_set(folder: Path, game: Game) -> DataSet:
     return DataSet(game, **arrays, card=card)
 
 
+def open_data_sets(folders: str, game: Game) -> DataSet:
+    """Return several data sets, as `data/games+data/others`, as one; games are numbered on."""
+    sets = [open_data_set(Path(folder), game) for folder in folders.split("+")]
+    if len(sets) == 1:
+        return sets[0]
+    firsts = np.cumsum([0, *(int(one.games.max(initial=-1)) + 1 for one in sets)])
+    arrays = {name: np.concatenate([getattr(one, name) for one in sets]) for name in FIELDS}
+    numbers = [one.games + np.int32(first) for one, first in zip(sets, firsts, strict=False)]
+    card = {"game": game.name, "sets": [one.card for one in sets]}
+    return DataSet(game, **{**arrays, "games": np.concatenate(numbers)}, card=card)
+
+
 def empty_arrays(game: Game) -> dict[str, NDArray[Any]]:
     """Return the arrays of a set without positions."""
     return {

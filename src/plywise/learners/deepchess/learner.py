@@ -6,14 +6,13 @@ compiled.
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
-from plywise.datasets import open_data_set
+from plywise.datasets import open_data_sets
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Array, Model
@@ -86,7 +85,7 @@ class Deepchess(Learner[DeepchessSettings, State]):
         }
         if len(self.shapes["hidden"]) > 2:
             raise PlywiseError(f"A scalar has one or two hidden layers, not {chosen.hidden!r}.")
-        data = open_data_set(Path(chosen.data), self.game)
+        data = open_data_sets(chosen.data, self.game)
         self.split = split(data, chosen.held_out)
         has_gpu = chosen.device == "auto" and torch.cuda.is_available()
         device = torch.device("cuda" if has_gpu else "cpu")

@@ -9,7 +9,7 @@ class DeepchessSettings:
     """All settings of a run of `deepchess`; what is left open is the preset's."""
 
     data: str = ""
-    """The folder of a data set, see plywise dataset."""
+    """The folder of a data set, see plywise dataset; several are joined by +."""
     kind: Literal["comparator", "scalar"] = "comparator"
     """comparator: which of two positions is better, the paper's; scalar: one number for each
     position (Bradley-Terry), for ordinary alpha-beta."""
