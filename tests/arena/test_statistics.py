@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from plywise.arena.statistics import (
+    LOGISTIC_LIMIT,
     BadScore,
     BadTest,
     Model,
@@ -384,6 +385,9 @@ def test_every_outcome_has_a_finite_ratio(elos: tuple[float, float], model: Mode
     ("arguments", "message"),
     [
         ((5, 5), "below"),
+        ((math.nan, 5), "not nan"),
+        ((0, math.inf), "not inf"),
+        ((-9000, 5), "not -9000"),
         ((0, 5, 0.0), "positive"),
         ((0, 5, 0.6, 0.5), "less than 1"),
         ((0, 5, 0.05, 0.05, "bayesian"), "logistic or normalised"),
@@ -393,6 +397,12 @@ def test_every_outcome_has_a_finite_ratio(elos: tuple[float, float], model: Mode
 def test_senseless_tests_are_refused(arguments: tuple[float, float], message: str) -> None:
     with pytest.raises(BadTest, match=message):
         Sprt(*arguments)
+
+
+def test_the_largest_difference_that_can_be_tested_has_a_finite_ratio() -> None:
+    sprt = Sprt(-LOGISTIC_LIMIT, LOGISTIC_LIMIT)
+    outcomes = [Pentanomial(*counts) for counts in product((0, 1, 200), repeat=5)]
+    assert all(math.isfinite(sprt.llr(outcome)) for outcome in outcomes)
 
 
 def simulated_match(elo: float, pairs: int, generator: random.Random) -> Pentanomial:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -58,6 +59,20 @@ def test_every_command_has_an_example(name: str, plywise: Plywise) -> None:
     assert f"Example: plywise {name}" in done.out
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_help_names_values_by_words_and_not_by_types(name: str, plywise: Plywise) -> None:
+    printed = plywise(name, "--help").out
+    assert re.findall(r"<[a-z][^>]*>", printed) == []
+    assert "]...]..." not in printed
+
+
+def test_an_option_that_lacks_a_value_is_told_with_the_help_of_its_command(
+    plywise: Plywise,
+) -> None:
+    done = plywise("match", "tictactoe", "random", "random", "--sprt", "5")
+    assert done.err.endswith("requires 2 arguments. See plywise match --help.")
+
+
 def test_the_version_is_told(plywise: Plywise) -> None:
     assert plywise("--version").out == f"plywise {__version__}\n"
 
@@ -77,6 +92,8 @@ def test_the_version_is_told(plywise: Plywise) -> None:
         (["play", "tictactoe", "--opponent", "alphabeta,detph=3"], "did you mean depth"),
         (["play", "tictactoe", "--side", "green"], "There is no side called 'green'"),
         (["play", "tictactoe", "--seconds", "0"], "a number above 0"),
+        (["play", "tictactoe", "--seconds", "1e99"], "at most 1000000000"),
+        (["play", "tictactoe", "--opponent", "mcts,seconds=1e300"], "at most 1000000000"),
         (["play", "tictactoe", "--opponent", "random", "--level", "2"], "has no level"),
         (["play", "tictactoe", "--position", "x"], "is not 3 rows of 3 cells"),
         (["play", "tictactoe", "--opponent", "alphabeta,eval=positional"], "is for reversi"),
@@ -90,6 +107,9 @@ def test_the_version_is_told(plywise: Plywise) -> None:
         (["analyse", "tictactoe", "--player", "random"], "judges nothing"),
         (["analyse", "tictactoe", "--player", "mcts", "--depth", "3"], "mcts has no depth"),
         (["analyse", "tictactoe", "--seconds", "-1"], "a number above 0"),
+        (["tune", "connect4", "--candidates", "10", "--total", "5"], "say 200 or more"),
+        (["tune", "connect4", "--candidates", "10,10"], "Every candidate is tried once"),
+        (["tune", "connect4", "--games", "3"], "the number of games is even"),
         (["bench", "--game", "connect5"], "did you mean connect4?"),
         (["cache", "--clear", "--clear-old"], "not both"),
         (["check", "no_such_file.py"], "There is no file no_such_file.py"),
@@ -213,6 +233,19 @@ def test_json_into_a_closed_pipe_is_met_in_silence() -> None:
         process.wait()
 
 
+def test_an_answer_that_nobody_could_read_is_no_success() -> None:
+    command = shlex.join([*PROGRAM, "games"])
+    done = subprocess.run(["/bin/sh", "-c", f"{command} >&-"], stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "39"])
+def test_a_terminal_too_narrow_for_anything_is_taken_for_a_usual_one(columns: str) -> None:
+    done = run_apart("games", COLUMNS=columns)
+    assert done.out == run_apart("games", COLUMNS="80").out
+    assert "Connect Four, 7 x 6" in done.out
+
+
 def interrupted(*arguments: str, after: str) -> tuple[int, str, str]:
     """Return exit code and output of a command that gets Ctrl-C after it has printed a text."""
     with subprocess.Popen(
@@ -273,6 +306,13 @@ def test_analyse_shows_a_row_for_every_depth(plywise: Plywise) -> None:
 def test_analyse_ranks_several_lines(plywise: Plywise) -> None:
     printed = plywise("analyse", "connect4", "--depth", "3", "--lines", "3").out
     assert [f"   {rank}." in printed for rank in (1, 2, 3, 4)] == [True, True, True, False]
+
+
+def test_rows_of_an_analysis_fit_into_the_width_that_is_told() -> None:
+    done = run_apart("analyse", "connect4", "--depth", "12", COLUMNS="80")
+    rows = [row for row in done.out.splitlines()[2:] if row[:5].strip().isdigit()]
+    assert len(rows) > 8
+    assert max(map(len, rows)) <= 80
 
 
 def test_analyse_with_a_tree_shows_visits(plywise: Plywise) -> None:

@@ -46,7 +46,8 @@ def test_the_end_of_the_input_ends_the_engine(plywise: Plywise) -> None:
         (("match", "tictactoe", "random", "uci:no-such-engine"), "no program 'no-such-engine'"),
         (("match", "tictactoe", "random", "cecp:cat"), "tictactoe is not played over the protocol"),
         (("match", "tictactoe", "random", f"{MISBEHAVING} x,Hash=3"), "no option of Misbehaving"),
-        (("match", "tictactoe", "random", "uci:false"), "crash: false ended with code 1"),
+        (("match", "tictactoe", "random", "uci:false"), "engine fails: false ended with code 1."),
+        (("play", "tictactoe", "--opponent", "uci:true"), "engine fails: true ended with code 0."),
         (("play", "tictactoe", "--opponent", "uci:cat", "--level", "3"), "'uci' has no level"),
     ],
 )  # fmt: skip

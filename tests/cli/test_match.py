@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from plywise.arena.statistics import Estimate
+from plywise.arena.statistics import Estimate, format_estimate
 from plywise.cli import match as commands
 from plywise.cli import run
-from plywise.cli.standings import format_estimate
 from plywise.formats import read_games, replay
 from plywise.games import load_game
 
@@ -87,6 +86,11 @@ def interrupt(board: object) -> str:
         (["--clock", "9", "--move-seconds", "1"], "not both"),
         (["--openings", "book"], "no book for connect4"),
         (["--sprt", "30", "0"], "elo0 must be below elo1"),
+        (["--sprt", "nan", "5"], "numbers from -5000 to 5000, not nan"),
+        (["--sprt", "0", "1e300"], "numbers from -5000 to 5000, not 1e+300"),
+        (["--move-seconds", "inf"], "at most 1000000000, not inf"),
+        (["--grace", "1e300"], "0 to 1000000000 seconds"),
+        (["--clock", "1e300"], "each at most 1000000000"),
         (["--save", "games.txt"], ".pdn, .pgn, .jsonl"),
         (["--max-plies", "0"], "1 ply or more"),
     ],

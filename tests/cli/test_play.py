@@ -34,7 +34,7 @@ def test_the_end_of_the_input_ends_the_game_cleanly(plywise: Plywise) -> None:
 
 def test_a_win_is_announced(plywise: Plywise) -> None:
     printed = plywise(*BOTH, typed=typed(*WIN.split())).out
-    assert "Game over after 5 moves: x wins." in printed
+    assert "Game over after 5 moves: x won." in printed
     assert printed.count("Game over") == 1
 
 
@@ -59,7 +59,7 @@ def test_a_draw_by_the_clock_says_so(plywise: Plywise) -> None:
 
 def test_the_opponent_answers(plywise: Plywise) -> None:
     printed = plywise("play", "tictactoe", *FAST, typed=typed("b2")).out
-    assert "o plays " in printed
+    assert "o played " in printed
     assert "depth 2" in printed
     assert "last move" in printed
 
@@ -90,7 +90,7 @@ def test_the_model_that_was_trained_last_is_the_opponent(
     monkeypatch.chdir(tmp_path)
     done = plywise("play", "tictactoe", "--level", "2", typed=typed("b2"))
     assert done.err == "Opponent: runs/mine/model.safetensors, level 2"
-    assert "o plays " in done.out
+    assert "o played " in done.out
 
 
 def test_a_level_has_its_own_budget(plywise: Plywise) -> None:
@@ -99,6 +99,13 @@ def test_a_level_has_its_own_budget(plywise: Plywise) -> None:
     assert "not both" in plywise(*opponent, "--level", "4", "--seconds", "1").err
     assert "a whole number from 1 to 10" in plywise(*opponent, "--level", "0").err
     assert "'random' has no level" in plywise(*opponent[:-1], "random", "--level", "4").err
+
+
+@pytest.mark.parametrize("budget", ["nodes=100", "level=3"])
+def test_an_opponent_with_a_budget_gets_no_other_time(budget: str, plywise: Plywise) -> None:
+    done = plywise("play", "tictactoe", "--opponent", f"mcts,{budget}", "--seconds", "2")
+    assert (done.code, done.out) == (2, "")
+    assert f"Say {budget} or --seconds, not both" in done.err
 
 
 def test_the_same_seed_plays_the_same(plywise: Plywise) -> None:
@@ -110,7 +117,7 @@ def test_the_same_seed_plays_the_same(plywise: Plywise) -> None:
 def test_a_person_may_play_a_side_by_its_name(plywise: Plywise) -> None:
     printed = plywise("play", "reversi", "--side", "White", *FAST).out
     assert "(black: alphabeta,depth=2, white: you)" in printed
-    assert "black plays" in printed
+    assert "black played" in printed
 
 
 def test_a_wrong_move_is_answered_with_the_legal_ones(plywise: Plywise) -> None:
@@ -155,14 +162,14 @@ def test_undo_after_the_end_goes_on(plywise: Plywise) -> None:
 
 def test_resigning_ends_the_game_and_undo_reopens_it(plywise: Plywise) -> None:
     printed = plywise(*BOTH, typed=typed("b2", "resign", "undo", "moves")).out
-    assert "Game over after 1 move: o resigns, x wins." in printed
+    assert "Game over after 1 move: o resigned, x won." in printed
     assert "8 legal" in printed
 
 
 def test_switch_changes_sides(plywise: Plywise) -> None:
     printed = plywise("play", "tictactoe", *FAST, typed=typed("switch")).out
     assert "You play o now." in printed
-    assert "x plays" in printed
+    assert "x played" in printed
 
 
 def test_hint_shows_a_winning_line(plywise: Plywise) -> None:
@@ -192,7 +199,8 @@ def test_new_begins_again(plywise: Plywise) -> None:
 
 def test_after_the_end_a_move_is_refused(plywise: Plywise) -> None:
     printed = plywise(*BOTH, typed=typed(*WIN.split(), "c3")).out
-    assert "The game is over: undo, new, load or quit." in printed
+    assert "(undo, new, save, load or quit)> " in printed
+    assert "The game is over: undo, new, save, load or quit." in printed
 
 
 def test_board_is_drawn_again_on_request(plywise: Plywise) -> None:
@@ -245,6 +253,16 @@ def test_a_game_of_another_kind_is_refused(tmp_path: Path, plywise: Plywise) -> 
     done = plywise("play", "connect4", "--load", str(path))
     assert done.code == 2
     assert done.err == "plywise: That is a game of tictactoe, not of connect4."
+
+
+def test_a_game_of_rules_that_are_not_built_in_asks_for_their_file(
+    tmp_path: Path, plywise: Plywise
+) -> None:
+    path = tmp_path / "own.jsonl"
+    path.write_text('{"game": "nim", "players": ["human", "mcts"], "moves": []}')
+    done = plywise("play", "--load", str(path))
+    assert (done.code, done.out) == (2, "")
+    assert f"name the file of its rules, plywise play FILE.py --load {path}" in done.err
 
 
 def test_leaving_tells_how_to_go_on(plywise: Plywise) -> None:
@@ -304,9 +322,9 @@ def test_ctrl_c_makes_the_opponent_move_at_once(terminal: Any) -> None:
     child = terminal("play", "connect4", "--seconds", "1000")
     child.expect("yellow> ")
     child.sendline("4")
-    child.expect("red is thinking")
+    child.expect("waiting for red")
     child.sendintr()
-    child.expect("red plays ")
+    child.expect("red played ")
     child.expect("yellow> ")
     child.sendintr()
     child.expect("go on with: plywise play --load ")

@@ -56,7 +56,7 @@ def test_any_player_may_try(plywise: Plywise, epd: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["no_such_file.epd"], "cannot be read: No such file"),
+        (["no_such_file.epd"], "^plywise: .*cannot be read: No such file"),
         (["{epd}", "alphabeta", "--game", "chess"], "line 1: .* is no FEN"),
         (["{epd}", "nobody", "--game", "tictactoe"], "no player called 'nobody'"),
         (["{epd}", "alphabeta", "--game", "tictactoe", "--depth", "0"], "a number above 0, not 0"),

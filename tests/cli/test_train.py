@@ -77,7 +77,10 @@ def test_a_run_is_resumed(capsys: pytest.CaptureFixture[str]) -> None:
         (["train", "connect4", "--learner", "evolve"], "is for draughts"),
         (["train", "connect4", "nhb", "cycle=3"], "did you mean cycles"),
         (["train", "nogame.py"], "nogame.py"),
-        (["train", "connect4", "--learner", "td"], "is for draughts"),
+        (["train", "connect4", "--learner", "td"], "Name another, as in td evaluator=mlp."),
+        (["train", "connect4", "ls"], "The learner ls is not for this game"),
+        (["train", "tictactoe", "--save", "game.py"], "is saved as FILE.safetensors, not as"),
+        (["train", "tictactoe", "--address", "here"], "one of a Ray cluster, not of threads"),
         (["train", "draughts", "--learner", "td", "features=gaps"], "did you mean gap"),
         (["train", "draughts", "--resume"], "is not a run"),
         ([*EVOLVE, "method=ga", "population=9"], "population of 15"),
@@ -208,3 +211,87 @@ def test_a_file_is_trained_for_some_minutes(capsys: pytest.CaptureFixture[str]) 
     assert run([*match, "--games", "2", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["games"] == 2
     assert run(["plot", "runs/nhb-breakthrough"]) == 0
+
+
+NIM = """
+from plywise.game import LOSS, ONGOING, Game
+
+def initial():
+    return {stones}, 0
+
+def moves(position, out):
+    count = min(3, position[0])
+    for taken in range(count):
+        out[taken] = taken + 1
+    return count
+
+def apply(position, move):
+    return position[0] - move, 1 - position[1]
+
+def result(position):
+    return {last} if position[0] == 0 else ONGOING
+
+def side(position):
+    return position[1]
+
+rules = dict(initial=initial, moves=moves, apply=apply, result=result, side=side)
+nim = Game("nim", words=2, max_moves=3, **rules)
+"""
+BRIEF = ["games=20", "batch=10", "test_games=2", "anchor_games=0", "--no-closing"]
+
+
+def write_nim(name: str = "nim.py", stones: int = 9, last: str = "LOSS") -> None:
+    Path(name).write_text(NIM.format(stones=stones, last=last))
+
+
+def test_rules_that_have_changed_since_a_run_began_are_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write_nim()
+    assert run(["train", "nim.py", "rounds=3", *BRIEF, "--minutes", "0"]) == 0
+    assert run(["train", "nim.py", "--resume", "--no-closing", "--minutes", "0"]) == 0
+    assert "have changed" not in capsys.readouterr().err
+    write_nim("other.py", last="-LOSS")
+    resume = ["--run", "runs/patterns-nim", "--resume", "--no-closing", "--minutes", "0"]
+    assert run(["train", "other.py", *resume]) == 0
+    assert "The rules of nim have changed since this run began" in capsys.readouterr().err
+
+
+def test_a_run_of_another_board_cannot_go_on(capsys: pytest.CaptureFixture[str]) -> None:
+    write_nim()
+    assert run(["train", "nim.py", "rounds=3", *BRIEF, "--minutes", "0"]) == 0
+    write_nim("other.py", stones=900)
+    assert run(["train", "other.py", "--run", "runs/patterns-nim", "--resume"]) == 2
+    assert "The run was made for another board: its tables have" in capsys.readouterr().err
+
+
+def test_a_run_that_cannot_begin_leaves_no_folder(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert run(["train", "tictactoe", "--backend", "ray"]) == 2
+    assert "A cluster needs Ray" in capsys.readouterr().err
+    assert not Path("runs/patterns-tictactoe").exists()
+
+
+def test_going_on_from_the_checkpoint_before_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    write_nim()
+    assert run(["train", "nim.py", "rounds=2", *BRIEF]) == 0
+    assert run(["train", "nim.py", "rounds=2", *BRIEF, "--run", "whole"]) == 0
+    Path("whole/checkpoint.safetensors").write_bytes(b"junk")
+    capsys.readouterr()
+    assert run(["train", "nim.py", "--resume", "--run", "whole", "--no-closing"]) == 0
+    assert "It went on from the checkpoint before the last: " in capsys.readouterr().out
+    last = "champions/000001.safetensors"
+    again = Path("runs/patterns-nim") / last
+    assert Path("whole", last).read_bytes() == again.read_bytes()
+
+
+def test_a_learner_whose_library_is_missing_says_which(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("plywise.learners.deepchess.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert run(["train", "chess", "deepchess", "data=nowhere"]) == 2
+    assert "The learner deepchess needs PyTorch: install it" in capsys.readouterr().err

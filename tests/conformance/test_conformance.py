@@ -53,7 +53,7 @@ def side(position):
 class Class:
     number = 1
 
-DICTIONARY, LIST = {1: 1}, [1, 1]
+DICTIONARY, LIST, OBJECT = {1: 1}, [1, 1], Class()
 rules = dict(initial=initial, moves=moves, apply=apply, result=result, side=side)
 nim = Game("nim", words=2, max_moves=3, **rules)
 """
@@ -173,7 +173,7 @@ OPTIONS = "max_moves=3, **rules"
 NULL = ", null=lambda position: (position[0], position[1])"
 BROKEN: dict[str, Any] = {  # name: what is replaced by what; level, rule and words of the finding
     "another side": (
-        ("    return position[1]\n", "    return position[1] + 1\n"),
+        ("    return position[1]\n", "    return 2 * position[1]\n"),
         (ERROR, "side", "`side` says 2"),
     ),
     "a result that is none": (
@@ -212,6 +212,11 @@ BROKEN: dict[str, Any] = {  # name: what is replaced by what; level, rule and wo
         (OPTIONS, OPTIONS + ", stuck=lambda position: ONGOING"),
         (ERROR, "stuck", "There is no legal move, and `stuck` says that the game goes on"),
     ),
+    "stuck with a result that is none": (
+        ("    return LOSS if position[0] == 0 else ONGOING\n", "    return ONGOING\n"),
+        (OPTIONS, OPTIONS + ", stuck=lambda position: 7"),
+        (ERROR, "result", "`stuck` says 7"),
+    ),
     "stuck, but able to move": (
         (
             OPTIONS,
@@ -247,7 +252,11 @@ BROKEN: dict[str, Any] = {  # name: what is replaced by what; level, rule and wo
     "sides counted from 1": (
         ("    return 7, 0\n", "    return 7, 1\n"),
         (TAKE, "    return position[0] - move, 3 - position[1]\n"),
-        (ERROR, "side", "`side` says 2"),
+        (ERROR, "side", "`side` says 1 of the first position"),
+    ),
+    "the second side begins": (
+        ("    return position[1]\n", "    return 1 - position[1]\n"),
+        (ERROR, "side", "`side` says 1 of the first position, but side 0 is who begins"),
     ),
     "a division by 0": (
         ("    return LOSS if", "    even = 6 // position[0]\n    return LOSS if even > 9 or"),
@@ -309,7 +318,15 @@ BROKEN: dict[str, Any] = {  # name: what is replaced by what; level, rule and wo
     ),
     "a format that fails": (
         (OPTIONS, OPTIONS + ", format_move=lambda position, move: 'abc'[move]"),
-        (ERROR, "format-move", "`format_move` fails: IndexError"),
+        (ERROR, "format-move", "`moves` lists 3, for which `format_move` finds no cell"),
+    ),
+    "a format that forgets to return": (
+        (OPTIONS, OPTIONS + ", format_move=lambda position, move: None"),
+        (ERROR, "move-text", "`format_move` returns nothing"),
+    ),
+    "a format that divides by 0": (
+        (OPTIONS, OPTIONS + ", format_move=lambda position, move: str(1 // (move - 1))"),
+        (ERROR, "format-move", "`format_move` fails: ZeroDivisionError: integer division or"),
     ),
     "a position read wrongly": (
         (OPTIONS, OPTIONS + ", format_position=str, parse_position=lambda text: (1, 0)"),
@@ -358,7 +375,7 @@ def test_a_result_that_looks_at_the_wrong_sides_stones_is_told(tmp_path: Path) -
     path.write_text(text.replace(right, "if position[0] & line == line"))
     found = {one.rule: one for one in check_game(load_game(str(path)), games=40).findings}
     assert found["late-end"].level == WARNING
-    assert "whatever the last move was had won" in found["late-end"].what
+    assert "the last move won, and so would have any other" in found["late-end"].what
     assert "the stones of who has just moved" in found["late-end"].hint
 
 
@@ -369,6 +386,10 @@ def test_stones_on_top_of_others_are_told(tmp_path: Path) -> None:
     path.write_text(text.replace(right, "position[0] >> cell & 1 == 0"))
     found = {one.rule: one for one in check_game(load_game(str(path)), games=5).findings}
     assert "no board shows two pieces on one cell" in found["position-text"].hint
+
+
+def test_who_has_no_move_is_told_of_stuck(found_in_broken_games: dict[str, Any]) -> None:
+    assert "stuck(position)" in found_in_broken_games["no move left"]["no-moves"]["hint"]
 
 
 def test_a_finding_names_position_and_move(found_in_broken_games: dict[str, Any]) -> None:
@@ -407,7 +428,11 @@ def test_cells_are_checked_against_the_picture(name: str, tmp_path: Path) -> Non
     assert (words in findings[rule].what) if rule else ("no-cells" not in findings)
 
 
-COMPILED_ONLY = {  # name: replacement; rule and words
+MIXED = """    heap = position[0]
+    for bit in range(2):
+        heap &= ~(1 << bit)
+"""
+COMPILED_ONLY: dict[str, Any] = {  # name: replacement; rule and words
     "a list of moves": (
         (LIST, "    return [take for take in range(1, 4) if take <= position[0]]\n"),
         ("list-moves", "`moves` returns a list instead of a number"),
@@ -475,7 +500,38 @@ COMPILED_ONLY = {  # name: replacement; rule and words
     ),
     "an unknown name": (
         ("    count = 0\n", "    count = zero\n"),
-        ("compile-moves", "name 'zero' is not defined"),
+        ("compile-moves", "`zero` is not defined (nim0.py, line 9)"),
+    ),
+    "a list of moves, and a number": (
+        (LIST, "    if count > 2:\n        return count\n    return [1, 2]\n"),
+        ("compile-moves", "it returns a list in one place and a number in another (nim0.py, line"),
+    ),
+    "a word that becomes a float": (
+        (TAKE, MIXED + TAKE),
+        ("compile-apply", "a number with a decimal point, which has no bits (nim0.py, line 19)"),
+    ),
+    "rows of different lengths": (
+        (TAKE, "    for one in ((1, 2), (3,)):\n        move += one[0]\n" + TAKE),
+        ("compile-apply", "the rows of a table have different lengths (nim0.py, line 17)"),
+    ),
+    "parameters in another order": (
+        (
+            "def apply(position, move):\n" + TAKE,
+            "def apply(m, p):\n    return p[0] - m, 1 - p[1]\n",
+        ),
+        ("compile-apply", "it takes a single number for a tuple (nim0.py, line 17)"),
+    ),
+    "a word too many is taken": (
+        (TAKE, "    heap, turn, more = position\n" + TAKE),
+        ("compile-apply", "it takes 3 words out of a tuple that has 2 (nim0.py, line 17)"),
+    ),
+    "a function that calls itself only": (
+        ("    return position[1]\n", "    return side(position)\n"),
+        ("compile-side", "it calls itself without an end (nim0.py, line"),
+    ),
+    "an object": (
+        ("    return position[1]\n", "    return position[1] + OBJECT.number - 1\n"),
+        ("compile-side", "`OBJECT` is a Class (nim0.py, line"),
     ),
     "an unknown attribute": (
         ("    count = 0\n", "    count = position.nothing\n"),
@@ -483,7 +539,7 @@ COMPILED_ONLY = {  # name: replacement; rule and words
     ),
     "half a bit": (
         (TAKE, "    return position[0] >> (move / 2), position[1]\n"),
-        ("compile-apply", "there is no rshift(uint64, float64) (nim0.py, line 17)"),
+        ("compile-apply", "shifts bits by a number with a decimal point (nim0.py, line 17)"),
     ),
     "a float": (
         (TAKE, "    return position[0] / 2, position[1]\n"),
@@ -503,6 +559,66 @@ def test_what_only_the_compiler_shows_is_told_by_function_and_line(
     assert words in findings[rule].what
     assert "\n" not in findings[rule].what
     assert next(iter(findings)) == rule
+
+
+ONE_CAUSE = {  # name: replacements; the only errors
+    "fewer words than positions have": ((("words=2", "words=1"),), ["words-initial"]),
+    "more words than positions have": ((("words=2", "words=3"),), ["compile-initial"]),
+    "a side that inputs ask as well": (
+        (("    return position[1]\n", "    return position[2]\n"),),
+        ["compile-side"],
+    ),
+    "a line that two functions come to": (
+        (
+            (TAKE, MIXED + TAKE),
+            (OPTIONS, OPTIONS + ", noisy=lambda p, move: apply(p, move)[0] == 0"),
+        ),
+        ["compile-apply"],
+    ),
+}
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about the compiler")
+@pytest.mark.parametrize("name", ONE_CAUSE)
+def test_one_cause_is_one_error(name: str, tmp_path: Path) -> None:
+    replacements, errors = ONE_CAUSE[name]
+    findings = check_nim(tmp_path, *replacements).values()
+    assert [one.rule for one in findings if one.level == ERROR] == errors
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about the compiler")
+def test_the_cure_for_a_word_that_becomes_a_float_mends_it(tmp_path: Path) -> None:
+    found = check_nim(tmp_path, (TAKE, MIXED + TAKE))["compile-apply"]
+    assert "as in `theirs &= ~np.uint64(1 << cell)`" in found.hint
+    cured = MIXED.replace("~(1 << bit)", "~np.uint64(1 << bit)")
+    findings = check_nim(tmp_path, (TAKE, cured + TAKE)).values()
+    assert [one for one in findings if one.level == ERROR] == []
+
+
+CURES = {  # name of a broken game: words of how to mend it
+    "a list of moves, and a number": "into `out`, from out[0] on, and return how many there are",
+    "parameters in another order": "It is called as `apply(position, move)`, in this order",
+    "rows of different lengths": "Give every row as many numbers as the others",
+    "a word too many is taken": "position[0] to position[1]",
+    "an unknown name": "Define `zero` in the file",
+}
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about the compiler")
+@pytest.mark.parametrize("name", CURES)
+def test_what_the_compiler_refuses_has_a_cure(name: str, tmp_path: Path) -> None:
+    replacement, (rule, _) = COMPILED_ONLY[name]
+    assert CURES[name] in check_nim(tmp_path, replacement)[rule].hint
+
+
+@pytest.mark.skipif(INTERPRETED, reason="about the compiler")
+def test_a_misspelt_name_is_told_the_nearest_and_a_missing_import_where_to_find_it(
+    tmp_path: Path,
+) -> None:
+    near = check_nim(tmp_path, ("    return count\n", "    return cuont\n"))
+    assert "Did you mean `count`?" in near["compile-moves"].hint
+    missing = check_nim(tmp_path, ("    return count\n", "    return popcount(position[0])\n"))
+    assert "from plywise import popcount" in missing["compile-moves"].hint
 
 
 @pytest.mark.skipif(INTERPRETED, reason="about the compiler")

@@ -48,6 +48,10 @@ def with_keyword(position: Any, *, least: int = 0) -> int:
     return least
 
 
+def exchanged(move: Any, position: Any) -> Any:
+    return position[0] - move, 1 - position[1]
+
+
 class Rules:
     def clock(self, position: Any) -> int:
         return 0
@@ -80,6 +84,16 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {  # name: what is said, words 
     "a method": ({"clock": Rules().clock}, "for `clock`; write a plain function"),
     "a part of a function": ({"clock": functools.partial(side)}, "write a plain function"),
     "a text for a text": ({"format_move": "e4"}, "'e4' for `format_move`; it is a function"),
+    "names for a side": ({"side": ("black", "white")}, "The names of the sides are `sides`."),
+    "a misspelt number": ({"max_move": 50}, "given 'max_move'; did you mean max_moves?"),
+    "a number in the singular": ({"repetition": 3}, "did you mean repetitions?"),
+    "a misspelt text": ({"format_moves": str}, "did you mean format_move?"),
+    "a misspelt function": ({"quiet": side}, "given 'quiet'; did you mean is_quiet?"),
+    "parameters exchanged": (
+        {"apply": exchanged},
+        "`apply` takes (move, position) (line 51), but it is called with (position, move): write "
+        "`def apply(position, move):`.",
+    ),
     "a parameter after a star": ({"clock": with_keyword}, "`clock` (line "),
 }
 

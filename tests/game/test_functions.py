@@ -32,5 +32,5 @@ def test_a_game_knows_which_functions_it_was_given(game: Game) -> None:
 def test_an_unknown_function_is_refused_with_those_that_exist() -> None:
     inner = load_game("tictactoe").rules
     rules = {name: getattr(inner, name) for name in REQUIRED}
-    with pytest.raises(PlywiseError, match="'quiet'; the optional functions are cells, noisy"):
-        Game("odd", words=3, **rules, quiet=inner.is_quiet)
+    with pytest.raises(PlywiseError, match="'zzz'; the optional functions are cells, noisy"):
+        Game("odd", words=3, **rules, zzz=inner.is_quiet)

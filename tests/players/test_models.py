@@ -252,3 +252,47 @@ def test_the_model_of_a_run_is_found_by_its_name(
     Path("runs/first/config.toml").write_text("")
     assert make_player("first,depth=1", connect4).name == "first,depth=1"
     assert make_player("runs/first,depth=1", connect4).name == "runs/first,depth=1"
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"), [("mlp", {"hidden": [3]}), ("linear", {}), ("elm", {"hidden": 4})]
+)
+def test_a_model_of_another_board_with_the_same_name_is_told_from_a_damaged_one(
+    tmp_path: Path,
+    connect4: Game,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    settings: dict[str, Any],
+) -> None:
+    path = tmp_path / "other.safetensors"
+    save_model(random_model(make_evaluator(name, connect4, **settings), seeded(1)), path)
+    smaller = load_game("tictactoe")
+    monkeypatch.setattr(smaller, "name", "connect4")
+    with pytest.raises(BadModel, match=r"does not fit connect4 .* made for another board"):
+        make_player(f"{path},depth=1", smaller)
+
+
+def test_a_game_of_ones_own_is_not_met_by_the_models_of_its_namesake(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    smaller = load_game("tictactoe")
+    monkeypatch.setattr(smaller, "name", "connect4")
+    assert default_opponent(smaller) == "mcts"
+
+
+@pytest.mark.parametrize("name", ["empty", "runs/empty"])
+def test_a_run_without_a_model_is_told_from_a_player_that_nobody_knows(
+    name: str, tmp_path: Path, connect4: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("runs/empty").mkdir(parents=True)
+    with pytest.raises(PlywiseError, match="The folder runs/empty is no run"):
+        make_player(name, connect4)
+    Path("runs/empty/config.toml").write_text("")
+    with pytest.raises(PlywiseError, match="The run runs/empty has no model yet"):
+        make_player(name, connect4)
+    with pytest.raises(PlywiseError, match="There is no run runs/nowhere"):
+        make_player("runs/nowhere", connect4)
+    with pytest.raises(PlywiseError, match="There is no player called 'nowhere'"):
+        make_player("nowhere", connect4)

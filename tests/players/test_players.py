@@ -20,7 +20,8 @@ from plywise.players import (
     make_player,
     with_seconds,
 )
-from plywise.search.limits import Clock, Found, Limit
+from plywise.players.search_player import best_first
+from plywise.search.limits import Analysis, Clock, Found, Limit
 from plywise.system.stopping import StopToken
 
 
@@ -282,3 +283,24 @@ def test_a_new_game_has_everything_compiled() -> None:
         for _ in range(4):
             record.play(player.choose(record).move)
         assert len(kernel.compiled_here()) == before
+
+
+def test_lines_of_an_analysis_come_by_value_however_deep_they_are() -> None:
+    lines = (
+        Found(1, -0.402, (1,), 8, 10, 1.0),
+        Found(2, -0.365, (2,), 9, 10, 1.0),
+        Found(3, 1.0, (3,), 9, 10, 1.0, end=5),
+        Found(4, 1.0, (4,), 9, 10, 1.0, end=3),
+        Found(5, -1.0, (5,), 9, 10, 1.0, end=2),
+        Found(6, -1.0, (6,), 9, 10, 1.0, end=4),
+    )
+    assert [line.move for line in best_first(Analysis(lines)).lines] == [4, 3, 2, 1, 6, 5]
+
+
+def test_what_a_tree_has_proven_of_a_move_stands_beside_its_visits_too() -> None:
+    game = load_game("tictactoe")
+    record = Record(game, game.parse_position("xx./oo./... x"))
+    found = make_player("mcts,nodes=300", game).analyse(record)
+    best = found.lines[0]
+    assert best.extras["is_proven"]
+    assert {one.move: one.value for one in found.moves}[best.move] == best.value == 1

@@ -71,7 +71,8 @@ def test_a_champion_becomes_a_model_with_a_card(tmp_path: Path) -> None:
     carry_on(run, learner)
     card = champion_model(run, learner, 3).card
     assert (card["learner"], card["step"], card["options"]) == (COUNTING, 3, {})
-    assert card["config"] == {"learner": COUNTING, "game": GAME, **vars(learner.settings)}
+    head = {"learner": COUNTING, "game": GAME, "rules": learner.game.rules.key}
+    assert card["config"] == {**head, **vars(learner.settings)}
 
 
 def test_a_stop_token_is_heard_between_steps_and_nothing_is_lost(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def test_frames_are_all_positions_of_a_game(api: Api) -> None:
 def test_a_won_game_says_who_won(api: Api) -> None:
     moves = ["a1", "a2", "b1", "b2", "c1"]
     position = api.post("/positions", game="tictactoe", moves=moves)
-    assert position["ending"]["sentence"] == "Game over after 5 moves: x wins."
+    assert position["ending"]["sentence"] == "Game over after 5 moves: x won."
     assert position["moves"] == []
 
 

@@ -91,7 +91,7 @@ def test_a_game_is_set_up_and_played_by_keyboard_alone(page: Page) -> None:
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(page.locator(".status")).to_have_text("Game over after 5 moves: x wins.")
+    expect(page.locator(".status")).to_have_text("Game over after 5 moves: x won.")
     assert moves(page) == ["a3", "a2", "b3", "b2", "c3"]
     expect(page.locator("#live")).to_contain_text("x plays c3.")
 
@@ -341,7 +341,7 @@ def test_an_analysis_shows_lines_to_play_through(page: Page) -> None:
     expect(line).to_contain_text("wins in 1 ply")
     expect(page.locator(".shape.best")).to_have_count(1)
     line.get_by_role("button", name="c1").click()
-    expect(page.locator(".status")).to_have_text("Game over after 5 moves: x wins.")
+    expect(page.locator(".status")).to_have_text("Game over after 5 moves: x won.")
 
 
 def test_variations_are_a_tree_and_its_link_is_shared(page: Page) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from plywise.errors import PlywiseError
 from plywise.search.limits import Clock, Limit
+from plywise.settings.options import LARGEST
 
 
 @dataclass(frozen=True)
@@ -31,12 +32,15 @@ class GameLimits:
     def __post_init__(self) -> None:
         if self.move_seconds is not None and self.clock is not None:
             raise PlywiseError("A game has a limit for each move or a playing clock, not both.")
-        if self.move_seconds is not None and not 0 < self.move_seconds < 1e9:
-            raise PlywiseError(f"A move needs more than 0 seconds, not {self.move_seconds:g}.")
+        if self.move_seconds is not None and not 0 < self.move_seconds <= LARGEST:
+            raise PlywiseError(
+                f"A move needs more than 0 seconds and at most {LARGEST}, "
+                f"not {self.move_seconds:g}."
+            )
         if self.max_plies < 1:
             raise PlywiseError(f"A game may last 1 ply or more, not {self.max_plies}.")
-        if not 0 <= self.grace < 1e9:
-            raise PlywiseError(f"The grace is 0 seconds or more, not {self.grace:g}.")
+        if not 0 <= self.grace <= LARGEST:
+            raise PlywiseError(f"The grace is 0 to {LARGEST} seconds, not {self.grace:g}.")
 
     def clock_with(self, left: float) -> Clock | None:
         """Return what a player is told who has so many seconds left on a playing clock."""
@@ -52,8 +56,11 @@ def parse_clock(text: str) -> Clock:
         clock = Clock(float(seconds), float(increment) if plus else 0.0)
     except ValueError:
         clock = Clock(0)
-    if not (0 < clock.remaining < 1e9 and 0 <= clock.increment < 1e9):
-        raise PlywiseError(f"A clock is written like 60+0.5 (seconds + increment), not {text!r}.")
+    if not (0 < clock.remaining <= LARGEST and 0 <= clock.increment <= LARGEST):
+        raise PlywiseError(
+            f"A clock is written like 60+0.5 (seconds + increment, each at most {LARGEST}), "
+            f"not {text!r}."
+        )
     return clock
 
 

@@ -31,6 +31,7 @@ Decision: TypeAlias = Literal["accept", "reject", "continue"]
 CONFIDENCE = 0.95
 QUANTILE = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 NORMALISED_UNIT = 800 / math.log(10)  # normalised Elo per standard deviation of one game
+LOGISTIC_LIMIT = 5000  # beyond it a point is less likely than a number can say
 NORMALISED_LIMIT = 200  # up to here every outcome has a likeliest fit that the rounds below find
 FEWEST = 1 + math.ceil(-math.log2(1 - CONFIDENCE))  # samples that can prove who is stronger
 ROUNDING = 1e-15
@@ -170,6 +171,17 @@ class Estimate:
     is_too_few: bool = False
 
 
+def format_estimate(estimate: Estimate) -> str:
+    """Return an Elo difference with its interval, or the end of it that is not infinite."""
+    if estimate.is_too_few:
+        return "too few games"
+    if math.isfinite(estimate.error):
+        return f"{estimate.elo:+.0f} ({estimate.low:+.0f} to {estimate.high:+.0f})"
+    if math.isfinite(estimate.low):
+        return f"above {estimate.low:+.0f}"
+    return f"below {estimate.high:+.0f}" if math.isfinite(estimate.high) else "unknown"
+
+
 @dataclass(frozen=True, slots=True)
 class Share:
     """How many of some trials succeeded, as a share with its 95 % interval."""
@@ -296,6 +308,12 @@ class Sprt:
     model: Model = "logistic"
 
     def __post_init__(self) -> None:
+        for elo in (self.elo0, self.elo1):
+            if not -LOGISTIC_LIMIT <= elo <= LOGISTIC_LIMIT:
+                raise BadTest(
+                    f"elo0 and elo1 are numbers from -{LOGISTIC_LIMIT} to {LOGISTIC_LIMIT}, "
+                    f"not {elo:g}."
+                )
         if not self.elo0 < self.elo1:
             raise BadTest(f"elo0 must be below elo1, but {self.elo0} is not below {self.elo1}.")
         if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):

@@ -27,6 +27,7 @@ from plywise.cli import (
     train,
     tune,
 )
+from plywise.cli.command import PlainCommand
 from plywise.system.watching import watched
 
 app = typer.Typer(
@@ -68,8 +69,13 @@ COMMANDS = (  # function, an example of its use
     (cache.cache, "plywise cache --clear-old"),
 )
 
+
+class _TrainCommand(PlainCommand, train.TrainCommand):
+    """The command `train`, in plain words as well."""
+
+
 for _function, _example in COMMANDS:
-    _class = train.TrainCommand if _function is train.train else None
+    _class = _TrainCommand if _function is train.train else PlainCommand
     app.command(epilog=f"Example: {_example}", cls=_class)(_function)
 
 

@@ -160,8 +160,7 @@ class _Shown:
             format_rate(found.nodes, found.seconds),
             f"{end}: {texts}" if end else texts,
         )
-        shown = fitting(row, out().width) if out().is_terminal else row
-        out().print(shown, overflow="ignore", no_wrap=True, crop=False)
+        out().print(fitting(row, out().width), overflow="ignore", no_wrap=True, crop=False)
 
 
 def fitting(text: str, width: int) -> str:

@@ -50,17 +50,22 @@ def check(
 
 
 def _symmetries(game: "Game") -> dict[str, Any]:
-    """Return what leaves a game the same, as learners see it."""
+    """Return what leaves a game the same, as learners see it, and why that cannot be tried."""
+    from plywise.conformance import why_no_symmetries
     from plywise.evaluators.patterns.board import board_of
     from plywise.evaluators.patterns.survey import survey_of
     from plywise.evaluators.patterns.symmetry import symmetries_of
 
     found = symmetries_of(survey_of(board_of(game)))
-    return {"keeping": len(found.keeping) - 1, "can_exchange": found.exchanging is not None}
+    told = {"keeping": len(found.keeping) - 1, "can_exchange": found.exchanging is not None}
+    return {**told, "not_tried": why_no_symmetries(game)}
 
 
 def _told(found: dict[str, Any]) -> str:
     """Return symmetries in a sentence."""
+    if found["not_tried"]:
+        views = "; both sides see it as their own" if found["can_exchange"] else ""
+        return f"Symmetries: not looked for, for {found['not_tried']}{views}."
     count = found["keeping"]
     several = (
         "one turn or reflection leaves" if count == 1 else f"{count} turns or reflections leave"

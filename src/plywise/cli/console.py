@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from plywise.errors import PlywiseError
+from plywise.errors import Forfeit, PlywiseError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,6 +30,8 @@ INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
 WRONG_INPUT = 2
 PATIENCE, REPEAT = 2.0, 30.0  # seconds of silence before it is said what is going on, and again
 PIPE_WIDTH = 200  # a table in a pipe or a file is not cut to the width of a terminal
+NARROWEST, USUAL_WIDTH = 40, 80  # columns; a narrower terminal is taken for the usual one
+CLOSED_OUTPUT = 1  # the exit code where nobody could read the answer
 
 
 # ---------------------------------------------------------------- consoles
@@ -54,7 +56,10 @@ def _console(*, is_error: bool) -> "Console":
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(errors="replace")  # a name with a foreign letter stops nothing
     width = None if stream.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
-    return Console(stderr=is_error, width=width, markup=False, highlight=False, emoji=False)
+    console = Console(stderr=is_error, width=width, markup=False, highlight=False, emoji=False)
+    if console.width < NARROWEST:
+        console.width = USUAL_WIDTH
+    return console
 
 
 def has_colour(console: "Console") -> bool:
@@ -124,11 +129,12 @@ def waiting(what: str) -> Iterator[Callable[[str], None]]:
 
 def guarded(command: Callable[[], Any]) -> int:
     """Run a command and return its exit code; a fault of the input is told in one sentence."""
-    _open_streams()
+    is_heard = _open_streams()
     try:
         code = command()
         sys.stdout.flush()
-        return code if isinstance(code, int) else 0
+        done = 0 if is_heard else CLOSED_OUTPUT
+        return code or done if isinstance(code, int) else done
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -164,6 +170,9 @@ def complain_of_crash(file: str) -> int:
 
 def _sentence(error: Exception) -> str | None:
     """Return what a person needs to hear of an error, or None if it is a fault of this program."""
+    if isinstance(error, Forfeit):
+        reason = str(error).removeprefix("crash: ").removeprefix("overtime: ")
+        return f"The engine fails: {reason}."
     if isinstance(error, PlywiseError):
         return str(error)
     if hasattr(error, "format_message"):  # Typer's own: a wrong command, option or argument
@@ -194,18 +203,20 @@ def _system_sentence(error: OSError) -> str:
     return f"{error.filename} cannot be used: {reason}."
 
 
-def _open_streams() -> None:
-    """Have the three streams of a program, also where whoever started it closed them."""
+def _open_streams() -> bool:
+    """Have the three streams of a program, also closed ones; return whether output was open."""
+    is_heard = sys.stdout is not None
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+    return is_heard
 
 
 def _leave_output() -> int:
     """Let the interpreter flush into nothing: whoever read our output has gone."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 1
+    return CLOSED_OUTPUT
 
 
 # ---------------------------------------------------------------- compiling

@@ -15,7 +15,7 @@ def dataset(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILES...",
+            metavar="FILES",
             help="Files of games, plain or compressed: .pgn, .pdn, .jsonl; for chess also .txt "
             "with a result and moves on each line.",
         ),

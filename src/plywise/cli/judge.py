@@ -25,7 +25,7 @@ def judge(
     judges: Annotated[
         list[str],
         typer.Argument(
-            metavar="JUDGES...",
+            metavar="JUDGES",
             help="Evaluators and models, without search (material, deepchess, a file), or engines "
             "with a budget (uci:stockfish,nodes=3000).",
         ),

@@ -51,7 +51,7 @@ def match(
     player2: Annotated[
         str | None,
         typer.Argument(
-            metavar="[PLAYER2]", help="Another one. Default: the best one at hand, as in play."
+            metavar="PLAYER2", help="Another one. Default: the best one at hand, as in play."
         ),
     ] = None,
     games: Annotated[int, typer.Option("--games", "-n", help="An even number of games.")] = 100,
@@ -80,8 +80,6 @@ def match(
 
     loaded = find_game(game)
     opponent = player2 or default_opponent(loaded)
-    if player2 is None:
-        announce_opponent(opponent)
     asked = Match(
         loaded,
         (player1, opponent),
@@ -95,6 +93,8 @@ def match(
     for text in (player1, opponent):
         require_player(text, loaded)
     look_at(loaded, game)
+    if player2 is None:
+        announce_opponent(opponent)
     with progress(games) as show:
         result = play_match(asked, jobs, save, lambda board: show(score_line(board)))
     if as_json:
@@ -106,7 +106,7 @@ def match(
 
 def tournament(
     game: GameName,
-    players: Annotated[list[str], typer.Argument(metavar="PLAYERS...", help=PLAYER)],
+    players: Annotated[list[str], typer.Argument(metavar="PLAYERS", help=PLAYER)],
     games: Annotated[
         int, typer.Option("--games", "-n", help="Games between two players, an even number.")
     ] = 20,

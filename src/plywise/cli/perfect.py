@@ -21,7 +21,7 @@ def perfect(
     game: GameName,
     players: Annotated[
         list[str],
-        typer.Argument(metavar="PLAYERS...", help="Players such as random or mcts,nodes=1000."),
+        typer.Argument(metavar="PLAYERS", help="Players such as random or mcts,nodes=1000."),
     ],
     positions: Annotated[
         int, typer.Option("--positions", "-n", min=1, help="How many random positions.")

@@ -11,6 +11,7 @@ from plywise.errors import PlywiseError, UnknownName
 
 if TYPE_CHECKING:
     from plywise.game import Game
+    from plywise.live.live_game import LiveGame
     from plywise.live.saves import Save
 
 SIDES = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set[int]()}
@@ -21,7 +22,8 @@ def play(
         str | None,
         typer.Argument(
             metavar="GAME",
-            help="A built-in game, or the file of your own; not needed with --load.",
+            help="A built-in game, or the file of your own. With --load it is needed for a .pgn, "
+            ".pdn or .jsonl file of your own game only.",
             autocompletion=complete_game,
             show_default=False,
         ),
@@ -88,6 +90,8 @@ def play(
     saved = None if save is None or opponent else _saved_opponent(save, loaded)
     named = opponent or saved
     text = named or f"{default_opponent(loaded)},level={STRONGEST}"
+    if opponent is not None:
+        _require_one_budget(opponent, seconds)
     held = _held_to(text, level, seconds, loaded)
     require_player(held, loaded)
     look_at(loaded, name)
@@ -102,28 +106,47 @@ def play(
     live.seed = _chance() if seed is None else seed
     if named is None and len(live.humans) < 2:
         announce_opponent(chosen.name)
+    _start_program(live)
     code = Session(live).run()
     if code:
         raise typer.Exit(code)
 
 
+def _start_program(live: "LiveGame") -> None:
+    """Start the program that plays here, if any, so that one that cannot play is told at once."""
+    from plywise.cli.console import waiting
+    from plywise.players import names_program
+
+    sides = {0, 1} - live.humans
+    if sides and names_program(live.opponent.name):
+        with waiting(f"starting {live.opponent.name}"):
+            live.engine(min(sides))
+
+
 def _game_of(load: Path | None) -> str:
     """Return the game that a saved game names; a file of one's own only if it was used before."""
+    from plywise.games import BUILT_IN
     from plywise.live.saves import game_in, is_game_file, read_save
-    from plywise.system.user_files import require_known
+    from plywise.system.user_files import is_user_file, require_known
 
     assert load is not None
-    if is_game_file(load):
-        return game_in(load)
-    source = read_save(load).source
+    source = game_in(load) if is_game_file(load) else read_save(load).source
+    if source not in BUILT_IN and not is_user_file(source):
+        raise PlywiseError(
+            f"{load} is a game of {source}, which is not built in: name the file of its rules, "
+            f"plywise play FILE.py --load {load}."
+        )
     require_known(source, load)
     return source
 
 
 def _read(load: Path, game: "Game") -> "Save":
-    from plywise.live.saves import is_game_file, read_save, read_transcript
+    """Return the saved game in a file, which must be one of the given game."""
+    from plywise.live.saves import is_game_file, read_save, read_transcript, require_game
 
-    return read_transcript(load, game) if is_game_file(load) else read_save(load)
+    save = read_transcript(load, game) if is_game_file(load) else read_save(load)
+    require_game(save, game)
+    return save
 
 
 def _saved_opponent(save: "Save", game: "Game") -> str | None:
@@ -143,6 +166,19 @@ def _saved_opponent(save: "Save", game: "Game") -> str | None:
             else:
                 return text
     return None
+
+
+def _require_one_budget(opponent: str, seconds: float | None) -> None:
+    """Raise if an opponent that is named with a budget shall have another time as well."""
+    from plywise.players.options import BUDGET
+    from plywise.settings.options import parse_options
+
+    _, said = parse_options(opponent)
+    settled = [f"{name}={text}" for name, text in said.items() if name in ("level", *BUDGET)]
+    if settled and seconds is not None:
+        raise PlywiseError(
+            f"Say {' and '.join(settled)} or --seconds, not both: each limits the opponent's moves."
+        )
 
 
 def _held_to(opponent: str, level: int | None, seconds: float | None, game: "Game") -> str:

@@ -17,7 +17,7 @@ PORTS = 20  # tried one after the other if none is named
 def serve(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME.py]...", help="Files of your own games, to play as well."),
+        typer.Argument(metavar="GAME.py", help="Files of your own games, to play as well."),
     ] = None,
     host: Annotated[
         str, typer.Option(help="The address to listen on; one for others needs --token.")

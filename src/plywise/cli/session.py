@@ -32,6 +32,8 @@ from plywise.system.background import Background, on_interrupt
 from plywise.system.stopping import StopToken
 from plywise.system.user_files import is_user_file
 
+AFTER_THE_END = "undo, new, save, load or quit"  # what can be said when a game is over
+
 
 class Session:
     """Talks with the person: shows the board, asks for moves, obeys commands."""
@@ -121,7 +123,7 @@ class Session:
         """Return the line that the person types, None at the end of the input."""
         prompt = f"{self.game.mover(self.record.position)}> "
         if self.live.ending() is not None:
-            prompt = "(new, undo, save or quit)> "
+            prompt = f"({AFTER_THE_END})> "
         if not sys.stdin.isatty():
             line = sys.stdin.readline()
             if line:
@@ -160,7 +162,7 @@ class Session:
             raise PlywiseError(
                 f"There is no command {text!r}; did you mean {near[0]}?"
                 if near
-                else "The game is over: undo, new, load or quit."
+                else f"The game is over: {AFTER_THE_END}."
             )
         near = difflib.get_close_matches(text.partition(" ")[0], self.commands, n=1, cutoff=0.7)
         has_digit = any(character.isdigit() for character in text)
@@ -225,10 +227,10 @@ class Session:
             player = Background(lambda: self.live.engine(side)).answer()
         mover = self.game.sides[side]
         found, was_stopped = self._wait_for(
-            lambda stop: player.choose(self.record, stop=stop), f"{mover} is thinking"
+            lambda stop: player.choose(self.record, stop=stop), f"waiting for {mover}"
         )
         text = self.game.format_move(self.record.position, found.move)
-        self._say_words(f"{mover} plays {text}{self._judgement(found)}")
+        self._say_words(f"{mover} played {text}{self._judgement(found)}")
         self.record.play(found.move)
         self._moved()
         return bool(self.live.humans) or not was_stopped

@@ -23,7 +23,7 @@ def solve(
     moves: Annotated[
         str | None,
         typer.Argument(
-            metavar="[MOVES]", help="The columns played so far, 44453, or a position in quotes."
+            metavar="MOVES", help="The columns played so far, 44453, or a position in quotes."
         ),
     ] = None,
     each: Annotated[bool, typer.Option("--each", help="Score every column.")] = False,

@@ -1,13 +1,19 @@
 """The tables of matches and tournaments."""
 
-import math
 from collections.abc import Mapping
 
 from rich import box
 from rich.table import Table
 
 from plywise.arena.match import MatchResult, Scoreboard
-from plywise.arena.statistics import FEWEST, Estimate, Score, Sprt, elo_with_error, p_value
+from plywise.arena.statistics import (
+    FEWEST,
+    Score,
+    Sprt,
+    elo_with_error,
+    format_estimate,
+    p_value,
+)
 from plywise.arena.tournament import TournamentResult
 
 SMALLEST = 0.0001  # the smallest p-value that is written out
@@ -27,17 +33,6 @@ def score_line(board: Scoreboard) -> str:
 def format_games(score: Score) -> str:
     """Return wins, draws and losses."""
     return f"+{score.wins} ={score.draws} -{score.losses}"
-
-
-def format_estimate(estimate: Estimate) -> str:
-    """Return an Elo difference with its interval, or the end of it that is not infinite."""
-    if estimate.is_too_few:
-        return "too few games"
-    if math.isfinite(estimate.error):
-        return f"{estimate.elo:+.0f} ({estimate.low:+.0f} to {estimate.high:+.0f})"
-    if math.isfinite(estimate.low):
-        return f"above {estimate.low:+.0f}"
-    return f"below {estimate.high:+.0f}" if math.isfinite(estimate.high) else "unknown"
 
 
 def match_table(result: MatchResult) -> Table:

@@ -26,7 +26,7 @@ def suite(
     player: Annotated[
         str | None,
         typer.Argument(
-            metavar="[PLAYER]", help="A player. Default: the best one at hand, as in play."
+            metavar="PLAYER", help="A player. Default: the best one at hand, as in play."
         ),
     ] = None,
     game: Annotated[
@@ -64,13 +64,13 @@ def suite(
     name = game or next(known.name for known in built_in_games() if known.about.epd)
     loaded = find_game(name)
     text = player or default_opponent(loaded)
-    if player is None:
-        announce_opponent(text)
     require_player(text, loaded)
     require_limits(text, loaded, depth=depth, nodes=nodes)
     look_at(loaded, name)
     solver = make_player(text, loaded)
     tasks = read_suite(file, loaded)
+    if player is None:
+        announce_opponent(text)
     if asked.is_open and not has_budget(text, loaded):
         asked = Limit(seconds=DEFAULT_SECONDS)
     stop, attempts = StopToken(), []

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 RUNS = Path("runs")
 DEFAULT = "patterns"
 LONGEST = 1e6  # minutes
+MODEL_ENDING = ".safetensors"
 LINE_SECONDS = 30.0  # between two lines where there is no terminal to draw a bar on
 PATIENCE = 3.0  # seconds that a step has to end after Ctrl-C
 WORTH_MEASURING = 20.0  # seconds of learning from which on short matches say something
@@ -129,6 +130,7 @@ def train(
 ) -> None:
     """Learn to play a game; Ctrl-C loses nothing, --resume goes on."""
     from plywise.cli.training_end import print_ending
+    from plywise.runs import discard_unless_begun
     from plywise.system.atomic import write_atomically
     from plywise.system.parallel import Workers
 
@@ -145,7 +147,12 @@ def train(
         else _start(folder, name, game, texts, workers)
     )
     limit = minutes if minutes is not None else made.minutes
-    status, was_interrupted = _drive(opened, made, limit, as_json)
+    try:
+        status, was_interrupted = _drive(opened, made, limit, as_json)
+    except PlywiseError:
+        if not resume:
+            discard_unless_begun(opened)
+        raise
     played = None
     if closing and not was_interrupted and opened.model_path.is_file():
         try:
@@ -203,6 +210,7 @@ def _start(
     """Return a new run and its learner; nothing is written if they do not fit together."""
     from plywise import runs
     from plywise.cli.looking import open_game
+    from plywise.evaluators.lookup import OtherGame
     from plywise.learners import load_learner, settings_of
     from plywise.runs.run import require_new
     from plywise.settings import with_texts
@@ -210,7 +218,12 @@ def _start(
     settings = with_texts(settings_of(name)(), texts)
     require_new(folder)  # before anything is compiled
     open_game(game)
-    learner = load_learner(name)(game, settings, workers)
+    try:
+        learner = load_learner(name)(game, settings, workers)
+    except OtherGame as error:
+        if not hasattr(settings, "evaluator"):
+            raise PlywiseError(f"The learner {name} is not for this game. {error}") from None
+        raise PlywiseError(f"{error} Name another, as in {name} evaluator=mlp.") from None
     return runs.start(folder, name, learner), learner
 
 
@@ -222,6 +235,8 @@ def _require_possible(minutes: float | None, save: Path | None) -> None:
         raise PlywiseError(f"--minutes is a number from 0 to {LONGEST:g}, not {minutes}.")
     if save is not None:
         require_writable(save)
+        if save.suffix != MODEL_ENDING:
+            raise PlywiseError(f"A model is saved as FILE{MODEL_ENDING}, not as {save.name}.")
 
 
 def _resume(
@@ -230,7 +245,7 @@ def _resume(
     """Return the run in a folder, which is one of the game and the learner that were named."""
     from plywise.games import load_game
     from plywise.learners import learner_of, load_learner
-    from plywise.runs import Run
+    from plywise.runs import Run, require_free
 
     opened = Run(folder)
     config = opened.config()
@@ -240,6 +255,7 @@ def _resume(
         raise PlywiseError(f"{folder} is a run of {_stem(config['learner'])}, not of {learner}.")
     if learner is not None and is_file(learner):
         load_learner(learner)  # whoever names a file lets it run, so the run may, too
+    require_free(opened)
     name = load_game(game).name
     if is_file(game) and not is_file(config["game"]):
         raise PlywiseError(f"{folder} is a run of {config['game']}, not of {game}.")
@@ -247,6 +263,12 @@ def _resume(
     known = _game_of_model(opened)
     if known is not None and known != name:
         raise PlywiseError(f"{folder} is a run of {known}, not of {name}.")
+    if config.get("rules", made.game.rules.key) != made.game.rules.key:
+        err().print(
+            f"The rules of {name} have changed since this run began: what it learned by the old "
+            "ones goes on under the new.",
+            soft_wrap=True,
+        )
     return opened, made
 
 

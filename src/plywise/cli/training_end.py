@@ -32,6 +32,8 @@ def ending_lines(
     steps = "1 step" if status.step == 1 else f"{status.step} steps"
     state = "it is over" if status.state == "finished" else "it can go on"
     lines = [f"{run.folder}: {steps}, {state}."]
+    if run.fault:
+        lines.append(f"It went on from the checkpoint before the last: {run.fault}")
     if not run.model_path.is_file():
         return [*lines, "There is no model yet: it needs at least one step.", *_next(run, game)]
     kept = f"Model: {save or run.model_path}"
@@ -52,7 +54,8 @@ def _strength(closing: "Closing | None") -> list[str]:
     """Return how strong a model is, with error bars."""
     if closing is None:
         return []
-    from plywise.cli.standings import format_estimate, format_games
+    from plywise.arena.statistics import format_estimate
+    from plywise.cli.standings import format_games
     from plywise.reports.closing import SECONDS
 
     lines = [f"Strength at {SECONDS:g} s a move, with 95 % intervals:"]

@@ -32,17 +32,17 @@ def tune(
     from rich import box
     from rich.table import Table
 
-    from plywise.arena.statistics import Score, elo_with_error
-    from plywise.cli.standings import format_estimate
+    from plywise.arena.match import require_even
+    from plywise.arena.statistics import Score, elo_with_error, format_estimate
     from plywise.learners.nhb.settings import NhbSettings
     from plywise.learners.nhb.tuning import tune_nodes
 
-    wanted = _parse_candidates(candidates)
+    wanted, settings = _parse_candidates(candidates), NhbSettings(seed=seed)
+    require_even(games)
+    _require_total(total, max(wanted), settings.first_matches)
     announce_compiling("the search for this evaluator")
     with waiting("tuning") as tell:
-        found = tune_nodes(
-            game, NhbSettings(seed=seed), wanted, total, games, test_nodes, tell=tell
-        )
+        found = tune_nodes(game, settings, wanted, total, games, test_nodes, tell=tell)
     if as_json:
         print_json([asdict(one) for one in found])
         return
@@ -60,6 +60,19 @@ def tune(
 
 def _parse_candidates(text: str) -> list[int]:
     try:
-        return [read_size(part) for part in text.split(",")]
+        candidates = [read_size(part) for part in text.split(",")]
     except ValueError:
         raise PlywiseError(f"Candidates are written 250,500,1000, not {text!r}.") from None
+    if len(set(candidates)) < len(candidates):
+        raise PlywiseError(f"Every candidate is tried once, but {text!r} names one twice.")
+    return candidates
+
+
+def _require_total(total: int, nodes: int, first_games: int) -> None:
+    """Raise if a total of nodes does not even pay a move in each of the games that come first."""
+    least = nodes * first_games
+    if total < least:
+        raise PlywiseError(
+            f"--total {total} is too little for {nodes} nodes a move, for training begins with "
+            f"{first_games} games: say {least} or more."
+        )

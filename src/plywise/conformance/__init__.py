@@ -6,7 +6,8 @@ runs them all. A finding says what is wrong, where, and how to mend it.
 
 import numpy as np
 
-from plywise.conformance.declarations import check_declarations, suggest
+from plywise.conformance.compile_errors import explain_compile_error
+from plywise.conformance.declarations import check_declarations, suggest, why_no_symmetries
 from plywise.conformance.findings import (
     ERROR,
     NOTE,
@@ -18,7 +19,7 @@ from plywise.conformance.findings import (
     has_errors,
 )
 from plywise.conformance.first_look import seems_endless
-from plywise.conformance.functions import check_functions, explain_compile_error
+from plywise.conformance.functions import check_functions
 from plywise.conformance.judgements import check_judgements
 from plywise.conformance.playing import (
     PLIES,
@@ -50,6 +51,7 @@ __all__ = [
     "require_sound",
     "seems_endless",
     "sentence_of",
+    "why_no_symmetries",
 ]
 
 

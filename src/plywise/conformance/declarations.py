@@ -2,10 +2,16 @@
 
 from collections.abc import Iterator
 
-from plywise.conformance.findings import ERROR, NOTE, Finding
+from rich.cells import cell_len
+
+from plywise.conformance.findings import ERROR, NOTE, WARNING, Finding
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
 from plywise.game import Game
+from plywise.picture.picture import COUNT, CROWNED, DISC
+from plywise.picture.terminal import WIDTH
+
+DRAWN = (DISC, CROWNED, COUNT)  # kinds that are drawn as themselves; others as their glyphs
 
 
 def check_declarations(game: Game) -> Iterator[Finding]:
@@ -24,6 +30,7 @@ def check_declarations(game: Game) -> Iterator[Finding]:
             yield Finding(
                 ERROR, "default-evaluator", str(error), "Name one of its own, or a general one."
             )
+    yield from _check_glyphs(game)
     inputs = game.rules.input_count
     if game.rules.has_inputs != (inputs > 0):
         yield Finding(
@@ -39,6 +46,40 @@ def check_declarations(game: Game) -> Iterator[Finding]:
             f"`mirror` does not rearrange the {inputs} inputs.",
             "It names, for every input, the one that takes its place, each once.",
         )
+
+
+def _check_glyphs(game: Game) -> Iterator[Finding]:
+    """Check that pieces can be told apart, and that glyphs are as wide as a cell lets them."""
+    shown: dict[tuple[str, str, int], int] = {}
+    for code, piece in game.picture.pieces.items() if game.picture is not None else ():
+        kind = piece.kind if piece.kind in DRAWN else ""
+        other = shown.setdefault((piece.glyph, kind, piece.owner), code)
+        if other != code:
+            yield Finding(
+                WARNING,
+                "same-glyph",
+                f"The pieces {other} and {code} of one owner are both drawn as {piece.glyph!r}.",
+                "Give each kind of piece a glyph of its own.",
+            )
+        if cell_len(f"{piece.glyph:^{WIDTH}}") != WIDTH:
+            yield Finding(
+                WARNING,
+                "wide-glyph",
+                f"The glyph {piece.glyph!r} of piece {code} is too wide for a cell.",
+                "Give one character, such as '♔'; rows of a board would not stand in line.",
+            )
+
+
+def why_no_symmetries(game: Game) -> str:
+    """Return why turns and reflections of the board cannot be tried, nothing if they can."""
+    if game.about.symmetries:
+        return ""
+    missing = {
+        "cells": not game.rules.has_cells,
+        "picture": game.picture is None,
+        "from_cells": game._from_cells is None,
+    }
+    return next((f"the game has no `{name}`" for name, is_so in missing.items() if is_so), "")
 
 
 def suggest(game: Game) -> Iterator[Finding]:

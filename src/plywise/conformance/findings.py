@@ -67,6 +67,8 @@ class Seen:
     noisy: Counter[bool] = field(default_factory=Counter)
     last_moves: Counter[bool] = field(default_factory=Counter)  # did another one not end the game
     moved_twice: int = 0  # how often a side was to move again after its move
+    owners_changed: Counter[bool] = field(default_factory=Counter)  # did all pieces, in a move
+    held: set[int] = field(default_factory=set)  # cells that held a piece at some time
 
 
 def format_words(row: Row) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from plywise.conformance.compile_errors import is_from_compiler
 from plywise.conformance.findings import (
     FAR,
     ROOM,
@@ -14,7 +15,7 @@ from plywise.conformance.findings import (
     is_written_past,
     room_for_moves,
 )
-from plywise.conformance.functions import is_from_compiler, outside, raw_moves
+from plywise.conformance.functions import outside, raw_moves
 from plywise.conformance.playing import check_start, check_step, failure
 from plywise.conformance.positions import check_answers, check_moves
 from plywise.game import ONGOING, Game, Row

@@ -1,12 +1,16 @@
-"""Whether every function of a game compiles and answers, and what the compiler says if not."""
+"""Whether every function of a game compiles and answers."""
 
-import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from plywise.conformance.compile_errors import (
+    MOVES_ARE_WRITTEN,
+    compile_fault,
+    is_from_compiler,
+    is_list_of_moves,
+)
 from plywise.conformance.findings import (
     ERROR,
     FAR,
@@ -19,13 +23,10 @@ from plywise.conformance.findings import (
 )
 from plywise.game import Game, Row
 from plywise.game.functions import BY_NAME, OPTIONAL, RuleFunction
+from plywise.game.inputs import inputs_of_cells
 from plywise.kernel import Bundle, compiled
 from plywise.kernel.bits import Word
 from plywise.system.watching import note
-
-PACKAGE = Path(__file__).parent.parent
-GAMES = PACKAGE / "games"
-MARK = r"_[0-9a-f]{10}(?:_exact)?"  # what a bundle adds to the names of its functions
 
 
 @compiled
@@ -116,29 +117,60 @@ def passed(game: Game, row: Row) -> Row:
 
 
 def check_functions(game: Game) -> Iterator[Finding]:
-    """Call every compiled function once, so that each is blamed for its own faults only."""
+    """Call every compiled function once, so that each is blamed for its own faults only.
+
+    A fault in a line that several functions come to is told once.
+    """
+    told: set[str] = set()
+    for finding in _check_each(game):
+        cause = finding.what.partition("` ")[2]
+        if cause in told and ", line " in cause:
+            continue
+        told.add(cause)
+        yield finding
+
+
+def _check_each(game: Game) -> Iterator[Finding]:
+    """Call every compiled function once, as long as positions have the words that Game was told."""
     row = np.zeros(game.words, np.uint64)
     moves = room_for_moves(game, FAR)
     move = np.uint64(0)
+    found: list[Finding] = []
     for name in BY_NAME:
-        if name in OPTIONAL and not getattr(game.rules, f"has_{name}"):
+        if not _is_given(game, name) or (found and name == "inputs" and _is_derived(game)):
             continue
         note(f"`{name}`")
+        here = []
         try:
             answer = CALLS[name](game, row, move, moves)
             if is_written_past(moves, by=ROOM):
                 moves = room_for_moves(game, FAR)
                 raise FarOutside
             if BY_NAME[name].returns == "whole number" and np.ndim(answer) > 0:
-                yield _several(name)
-                continue
-            if name == "initial":
-                row = answer
-            if name == "moves" and answer > 0:
-                move = moves[0]
-            yield from _check_answer(game, BY_NAME[name], row, move)
+                here = [_several(name)]
+            else:
+                if name == "initial":
+                    row = answer
+                if name == "moves" and answer > 0:
+                    move = moves[0]
+                here = list(_check_answer(game, BY_NAME[name], row, move))
         except Exception as error:  # whatever the compiler or the author's function raises
-            yield _failure(game, name, error)
+            here = [_failure(game, name, error)]
+        yield from here
+        found += here
+        if name == "initial" and any("words=" in finding.what for finding in here):
+            return
+
+
+def _is_given(game: Game, name: str) -> bool:
+    """Return whether a function is part of the rules."""
+    return name not in OPTIONAL or bool(getattr(game.rules, f"has_{name}"))
+
+
+def _is_derived(game: Game) -> bool:
+    """Return whether `inputs` is not the author's but made of `cells` and `side`."""
+    inputs = author_of(game, "inputs")
+    return getattr(inputs, "py_func", inputs).__module__ == inputs_of_cells.__module__
 
 
 class FarOutside(Exception):
@@ -192,8 +224,8 @@ CALLS: dict[str, Callable[[Game, Row, Word, Row], Any]] = {  # with room for a l
 def _several(name: str) -> Finding:
     """Return what is wrong with a function that returns a list where one number is wanted."""
     hint = f"`{BY_NAME[name].call}` returns one whole number."
-    if name in ("moves", "noisy_moves"):
-        hint = "Write the moves into `out`, from out[0] on, and return how many there are."
+    if is_list_of_moves(name):
+        hint = MOVES_ARE_WRITTEN
     return Finding(ERROR, f"list-{name}", f"`{name}` returns a list instead of a number.", hint)
 
 
@@ -214,7 +246,7 @@ def author_of(game: Game, name: str) -> Callable[..., Any] | None:
 
 def _failure(game: Game, name: str, error: Exception) -> Finding:
     if is_from_compiler(error):
-        what, hint = _compile_fault(name, game.words, str(error))
+        what, hint = compile_fault(name, game.words, str(error), author_of(game, name))
         return Finding(ERROR, f"compile-{name}", what, hint)
     if isinstance(error, FarOutside):
         return outside(name)
@@ -256,117 +288,3 @@ def _check_answer(
             "Use // instead of /; what is a word here and a literal there becomes a float, too, "
             "also in two returns: make both words, np.uint64(...).",
         )
-
-
-# ---------------------------------------------------------------- what the compiler says
-
-
-def is_from_compiler(error: Exception) -> bool:
-    return type(error).__module__.startswith("numba.")
-
-
-def explain_compile_error(error: Exception) -> str:
-    """Return one sentence for an error of the compiler: which function, which line, what."""
-    text = str(error)
-    called = re.findall(rf"Dispatcher\(<function (\w+?)(?:{MARK})? at", text)
-    name = next((name for name in reversed(called) if name in BY_NAME), None)
-    if name is None:
-        return f"A function cannot be compiled: {_reason(text)}{_place(text)}."
-    return _compile_fault(name, 0, text)[0]
-
-
-def _compile_fault(name: str, words: int, text: str) -> tuple[str, str]:
-    """Return what is wrong with a function that does not compile, and how to mend it."""
-    if _place(text) == "":  # it went wrong where Game casts what the function returned
-        fault = _return_fault(name, words, text)
-        if fault is not None:
-            return fault
-    bound = re.search(r"to signature '(\([^']*\))'", text)
-    if bound:
-        return (
-            f"`{name}` takes {bound[1]}, but it is called with ({BY_NAME[name].parameters}).",
-            f"Write `def {BY_NAME[name].call}:`.",
-        )
-    what = f"`{name}` cannot be compiled: {_reason(text)}{_place(text)}."
-    if "tuple index out of range" in text:
-        last = f"position[{words - 1}]" if words else "the last one that the game says"
-        return what, f"The words of a position are position[0] to {last}."
-    missing = re.search(r"name '(\w+)' is not defined", text)
-    if missing:
-        return what, f"Define `{missing[1]}`, or import it: from plywise import {missing[1]}."
-    if "setitem(readonly" in text:
-        return what, "A table is a constant: what changes belongs to the position."
-    if re.search(r"STORE_GLOBAL|global .* assign", text):
-        return what, "Rules change nothing outside: what changes belongs to the position."
-    if "IMPORT_NAME" in text:
-        return what, "Put the import at the top of the file."
-    if "Untyped global" in text or "not supported as globals" in text:
-        return what, "A table is a tuple, or a NumPy array of numbers."
-    if "runaway recursion" in text:
-        return what, "Let a way that does not call the function again come first."
-    if "setitem(UniTuple" in text:
-        return what, "A position is a tuple and does not change: return a new one."
-    if re.search(r"[lr]shift\([^)]*float", text):
-        return what, "Bits shift whole numbers only: use // instead of /."
-    return what, (
-        "Rules are compiled: numbers, tuples, loops and functions of your own work; "
-        "strings, dictionaries and classes do not."
-    )
-
-
-def _return_fault(name: str, words: int, text: str) -> tuple[str, str] | None:
-    """Return what is wrong with what a function returns, None if it is something else."""
-    wanted = "a tuple of words" if BY_NAME[name].returns == "position" else "a number"
-    if "Casting none to" in text:
-        ending = "return count" if name == "moves" else "return ..."
-        return f"`{name}` returns nothing.", f"It must return {wanted}: end it with `{ending}`."
-    if "OptionalType" in text:
-        return (
-            f"`{name}` returns {wanted} on some ways and nothing on others.",
-            "Let every way through it end with a `return`.",
-        )
-    if "tuple index out of range" in text:
-        count = f"words={words}" if words else "a number of words"
-        return (
-            f"`{name}` returns too few words: the game says {count}.",
-            "Return one value per word, or say the right number of words to Game.",
-        )
-    if "getitem" in text and wanted == "a tuple of words":
-        return (
-            f"`{name}` does not return {wanted}.",
-            "Write `return mine, theirs, turn`; for one word, `return (word,)`.",
-        )
-    return None
-
-
-REASONS = (  # what a message of Numba says, in plain words
-    (r"STORE_GLOBAL", "it changes a global"),
-    (r"IMPORT_NAME", "it imports something"),
-    (r"Untyped global name '(\w+)'.*<class 'type'>", "`{0}` is a class"),
-    (r"Untyped global name '(\w+)'.*\n?.*<class '(\w+)'>", "`{0}` is a {1}"),
-    (r"The use of a (?:reflected )?(\w+).* assigned to variable '(\w+)'", "`{1}` is a {0}"),
-    (r"unsupported opcode \((\w+)\)", "it uses what cannot be compiled, {0}"),
-)
-
-
-def _reason(text: str) -> str:
-    """Return the first line of a message of Numba that tells something."""
-    lines = [line.strip() for line in text.splitlines()]
-    told = [line for line in lines if line and not line.startswith("Failed in nopython mode")]
-    for pattern, words in REASONS:
-        if found := re.search(pattern, text):
-            return words.format(*found.groups())
-    call = re.search(r">>> (.+)", text)
-    if told and told[0].startswith("No implementation of function") and call:
-        return f"there is no {call[1].strip()}"
-    return told[0].rstrip(".") if told else "Numba gives no reason"
-
-
-def _place(text: str) -> str:
-    """Return the innermost line of the author's that a message of Numba names."""
-    for path, line in re.findall(r" (?:at|from) (\S.*?) \((\d+)\)", text):
-        if path != "<string>" and (
-            PACKAGE not in Path(path).parents or GAMES in Path(path).parents
-        ):
-            return f" ({Path(path).name}, line {line})"
-    return ""

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from plywise.conformance.compile_errors import explain_compile_error, is_from_compiler
 from plywise.conformance.findings import ERROR, Finding, Spot
-from plywise.conformance.functions import explain_compile_error, is_from_compiler
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Model
 from plywise.game import Game, Rows

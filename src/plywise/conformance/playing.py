@@ -13,9 +13,10 @@ from plywise.conformance.findings import (
     Spot,
     format_words,
     has_errors,
+    room_for_codes,
     room_for_moves,
 )
-from plywise.conformance.functions import raw_moves, raw_result
+from plywise.conformance.functions import raw_cells, raw_moves, raw_result
 from plywise.conformance.positions import check_position
 from plywise.game import Game, Row
 from plywise.game.perft import perft
@@ -27,6 +28,7 @@ PLIES = 1000  # a random game that is longer never ends
 CLOCKS = 30  # nor one in which the clock could have run down so many times
 LEAVES = 20_000  # as far as positions are counted one by one
 GAMES_OF_A_HABIT = 5  # fewer say nothing of who wins
+NEARLY_ALL = 8  # pieces, of which one may be another matter
 
 
 def check_start(game: Game) -> Iterator[Finding]:
@@ -37,6 +39,13 @@ def check_start(game: Game) -> Iterator[Finding]:
             "start",
             f"The game is over before it begins: `result` says {game.result(row)} of `initial()`.",
             f"`result` must say ONGOING ({ONGOING}) there.",
+        )
+    if game.side(row) == 1:
+        yield Spot(game, row).finding(
+            "side",
+            "`side` says 1 of the first position, but side 0 is who begins.",
+            "Sides are counted from 0: let `initial` begin with turn 0 and `side` return the turn "
+            "as it is; `sides` names who begins first.",
         )
 
 
@@ -120,6 +129,8 @@ def check_step(spot: Spot, move: Word, after: Row, seen: Seen) -> Iterator[Findi
                 "alternates=False to Game.",
                 number,
             )
+    if game.picture is not None:
+        _note_owners(game, row, after, seen)
     if game.rules.has_clock and game.clock(after) not in (0, game.clock(row) + 1):
         yield spot.finding(
             "clock",
@@ -127,6 +138,17 @@ def check_step(spot: Spot, move: Word, after: Row, seen: Seen) -> Iterator[Findi
             "It counts plies: every move adds one or sets it to 0.",
             number,
         )
+
+
+def _note_owners(game: Game, row: Row, after: Row, seen: Seen) -> None:
+    """Note whether a move changes the owner of all pieces that stay, be they two at least."""
+    codes, next_codes = room_for_codes(game), room_for_codes(game)
+    raw_cells(game.rules, row, codes)
+    raw_cells(game.rules, after, next_codes)
+    signs = np.sign(codes) * np.sign(next_codes)
+    stay, changed = int(np.count_nonzero(signs)), int(np.count_nonzero(signs < 0))
+    if stay >= 2:
+        seen.owners_changed[changed >= stay - stay // NEARLY_ALL] += 1
 
 
 def check_perft(game: Game) -> Iterator[Finding]:
@@ -163,22 +185,17 @@ def _counted_moves(game: Game, row: Row) -> Row:
 
 def check_habits(game: Game, seen: Seen) -> Iterator[Finding]:
     """Point at what is allowed but seldom meant, over all games together."""
-    wins, losses = seen.endings[WIN, True], seen.endings[LOSS, True]
-    if wins >= GAMES_OF_A_HABIT and losses == 0:
+    if seen.owners_changed[True] > seen.owners_changed[False]:
         yield Finding(
-            WARNING,
-            "who-wins",
-            f"In {wins} games the side that made the last move lost, and never won.",
-            "`result` speaks for the side to move: when the last move has won, it says LOSS.",
+            ERROR,
+            "owners",
+            "On the board all pieces change their owner with every move.",
+            "Where a position has the stones of the side to move first, `apply` exchanges them: "
+            "`return theirs, mine, 1 - turn`; and `cells` writes codes above 0 for side 0, whoever "
+            "is to move.",
         )
-    if seen.last_moves[False] >= GAMES_OF_A_HABIT and not seen.last_moves[True]:
-        yield Finding(
-            WARNING,
-            "late-end",
-            f"In {seen.last_moves[False]} games whatever the last move was had won.",
-            "Perhaps the game was over a move before: `result` comes after a move, so look at the "
-            "stones of who has just moved, which is not the side to move.",
-        )
+        return
+    yield from _check_endings(seen)
     if seen.noisy[True] and not seen.noisy[False]:
         yield Finding(
             WARNING,
@@ -200,4 +217,43 @@ def check_habits(game: Game, seen: Seen) -> Iterator[Finding]:
             "unused-word",
             f"Word {unused[0]} is 0 in every position seen.",
             f"words={game.words - len(unused)} would do.",
+        )
+    yield from _check_size(game, seen)
+
+
+def _check_endings(seen: Seen) -> Iterator[Finding]:
+    """Point at games that seem to end in favour of the wrong side, or too late."""
+    wins, losses = seen.endings[WIN, True], seen.endings[LOSS, True]
+    if wins >= GAMES_OF_A_HABIT and losses == 0:
+        yield Finding(
+            WARNING,
+            "who-wins",
+            f"In {wins} games the side that made the last move lost, and never won.",
+            "`result` speaks for the side to move: when the last move has won, it says LOSS.",
+        )
+    if seen.last_moves[False] >= GAMES_OF_A_HABIT and not seen.last_moves[True]:
+        yield Finding(
+            WARNING,
+            "late-end",
+            f"In {seen.last_moves[False]} games the last move won, and so would have any other.",
+            "Perhaps the game was over a move before: `result` comes after a move, so look at the "
+            "stones of who has just moved, which is not the side to move.",
+        )
+
+
+def _check_size(game: Game, seen: Seen) -> Iterator[Finding]:
+    """Point at a board with more rows or columns than the game uses."""
+    picture = game.picture
+    if picture is None or not picture.columns or sum(seen.endings.values()) < GAMES_OF_A_HABIT:
+        return
+    cells = len(picture.cells)
+    used = max(seen.held, default=-1) + 1
+    rows = cells // picture.columns
+    if used == len(seen.held) > 0 and cells - used >= min(rows, picture.columns):
+        yield Finding(
+            WARNING,
+            "empty-cells",
+            f"The last {cells - used} of the {cells} cells of the picture never hold a piece.",
+            f"Perhaps Grid({rows}, {picture.columns}) is larger than the board: it has rows, then "
+            "columns.",
         )

@@ -54,9 +54,12 @@ def check_position(game: Game, row: Row, seen: Seen) -> Iterator[Finding]:
         yield from check_null(spot)
         yield from check_move_texts(spot)
     yield from check_hash(spot, seen)
-    yield from check_position_text(spot)
+    drawn = list(check_cells(spot)) if game.picture is not None else []
+    yield from drawn
+    if not has_errors(drawn):  # a board that cannot be drawn cannot be written either
+        yield from check_position_text(spot)
     if game.picture is not None:
-        yield from check_cells(spot)
+        seen.held.update(np.flatnonzero(game.cells(row)).tolist())
     if game.rules.input_count:
         yield from check_inputs(spot)
     if not np.array_equal(row, spot.row):
@@ -67,9 +70,10 @@ def check_answers(spot: Spot) -> Iterator[Finding]:
     """Check that result and side are what they may be."""
     result, side = spot.game.result(spot.row), spot.game.side(spot.row)
     if result not in (LOSS, DRAW, WIN, ONGOING):
+        is_stuck = spot.game.rules.has_stuck and raw_result(spot.game.rules, spot.row) == ONGOING
         yield spot.finding(
             "result",
-            f"`result` says {result}.",
+            f"`{'stuck' if is_stuck else 'result'}` says {result}.",
             f"It is one of LOSS {LOSS}, DRAW {DRAW}, WIN {WIN}, ONGOING {ONGOING}.",
         )
     if side not in (0, 1):
@@ -157,7 +161,8 @@ def _bad_count(spot: Spot, count: int) -> Finding:
         return spot.finding(
             "no-moves",
             "The game goes on, but there is no move.",
-            "Let `result` end the game there, or let `moves` list a move that passes.",
+            "Let `result` end the game there; or say it by stuck(position), the result where there "
+            "is no move; or let `moves` list a move that passes.",
         )
     if not 0 < count <= MOST_MOVES:
         return spot.finding(

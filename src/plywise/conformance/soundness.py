@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from plywise.conformance.compile_errors import explain_compile_error, is_from_compiler
 from plywise.conformance.first_look import first_fault
-from plywise.conformance.functions import explain_compile_error, is_from_compiler
 from plywise.errors import PlywiseError
 from plywise.game import Game
 from plywise.kernel import compile_seconds

@@ -1,10 +1,13 @@
 """What holds of texts: moves and positions are written, told apart, and read back."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from plywise.conformance.findings import WARNING, Finding, Spot
 from plywise.errors import PlywiseError
 from plywise.game import Game
+from plywise.picture.picture import LETTERS
+from plywise.system.user_files import place_of
 
 INVERSE = "`parse_position` must be the inverse of `format_position`."
 BY_CELLS = (
@@ -21,6 +24,14 @@ def check_move_texts(spot: Spot) -> Iterator[Finding]:
             text = spot.game.format_move(spot.row, move)
         except Exception as error:
             yield _failure(spot, "format_move", error, move)
+            return
+        if text == "None" and _returns_nothing(spot, move):
+            yield spot.finding(
+                "move-text",
+                "`format_move` returns nothing.",
+                "Let every way through it end with a `return` of a text such as b3.",
+                move,
+            )
             return
         if not text or text.split() != [text]:
             yield spot.finding(
@@ -39,6 +50,12 @@ def check_move_texts(spot: Spot) -> Iterator[Finding]:
             return
         texts[text] = move
     yield from _check_reading(spot, texts)
+
+
+def _returns_nothing(spot: Spot, move: int) -> bool:
+    """Return whether the author's `format_move` has no answer."""
+    own = spot.game._format_move
+    return own is not None and own(tuple(int(word) for word in spot.row), move) is None
 
 
 def _check_reading(spot: Spot, texts: dict[str, int]) -> Iterator[Finding]:
@@ -61,6 +78,14 @@ def _check_reading(spot: Spot, texts: dict[str, int]) -> Iterator[Finding]:
 def check_position_text(spot: Spot) -> Iterator[Finding]:
     """Check that a position's text is read back as one that plays the same."""
     game, row = spot.game, spot.row
+    if game.is_read_by_cells and (strange := set(game.cells(row).tolist()) - set(LETTERS)):
+        yield spot.finding(
+            "position-text",
+            f"`cells` writes {max(strange, key=abs)}, and a board as text has letters for two "
+            "kinds of pieces a side.",
+            "Write format_position(position) and parse_position(text) in place of `from_cells`.",
+        )
+        return
     try:
         text = game.format_position(row)
     except Exception as error:
@@ -69,7 +94,8 @@ def check_position_text(spot: Spot) -> Iterator[Finding]:
     try:
         again = game.parse_position(text)
     except Exception as error:
-        yield _failure(spot, "parse_position", error)
+        reader = "from_cells" if game.is_read_by_cells else "parse_position"
+        yield _failure(spot, reader, error)
         return
     pairs = {
         "the side to move": (game.side(again), game.side(row)),
@@ -106,10 +132,21 @@ def check_nonsense(game: Game) -> Iterator[Finding]:
 
 
 def _failure(spot: Spot, name: str, error: Exception, move: int | None = None) -> Finding:
+    place = place_of(error)
+    where = f" ({Path(place).name})" if place else ""
+    rule = name.replace("_", "-")
+    if name == "format_move" and isinstance(error, IndexError | KeyError):
+        return spot.finding(
+            rule,
+            f"`moves` lists {move}, for which `format_move` finds no cell{where}.",
+            "Perhaps the move leads off the board, or the picture has too few cells: look at the "
+            "bounds in `moves`, then at what `format_move` takes out of a move.",
+            move,
+        )
     subject = "text" if name.startswith("parse") else "position"
     return spot.finding(
-        name.replace("_", "-"),
-        f"`{name}` fails: {type(error).__name__}: {error}",
+        rule,
+        f"`{name}` fails: {type(error).__name__}: {str(error).rstrip('.')}{where}.",
         f"It is plain Python; it must answer for every {subject} of a game.",
         move,
     )

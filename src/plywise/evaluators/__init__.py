@@ -1,13 +1,13 @@
 """Evaluators by name: a game's own, and those for any game. A new one is one file and its line."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from plywise.errors import PlywiseError
 from plywise.evaluators.lookup import find_builder
-from plywise.evaluators.model import BadModel, Evaluator, Model, read_card, read_weights
+from plywise.evaluators.model import Array, BadModel, Evaluator, Model, read_card, read_weights
 from plywise.evaluators.packing import unpack
 from plywise.game import Game
 
@@ -70,16 +70,34 @@ def load_model(path: Path, game: Game) -> Model:
         raise BadModel(
             f"{path} is for version {version} of {game.name}; this one is {game.about.version}."
         )
+    misfit = BadModel(
+        f"{path} does not fit {game.name} as it is here: it was made for another board or other "
+        "rules of that name, or it is damaged."
+    )
     try:
         evaluator = make_evaluator(card["evaluator"], game, **card.get("settings", {}))
-        arrays, steps = read_weights(path), card.get("packed", {})
-        weights = {
-            name: unpack(arrays[name], shape, steps[name]) if name in steps else arrays[name]
-            for name, shape in evaluator.weights.items()
-            if name in arrays
-        }
+        weights = _fitting_weights(read_weights(path), evaluator, card.get("packed", {}))
+        if weights is None:
+            raise misfit
         return Model(evaluator, weights, card)
     except PlywiseError:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-        raise BadModel(f"{path} is damaged: its card and its weights do not fit.") from None
+        raise misfit from None
+
+
+def _fitting_weights(
+    arrays: Mapping[str, Array], evaluator: Evaluator, steps: Mapping[str, float]
+) -> dict[str, Array] | None:
+    """Return the arrays of a file as weights of an evaluator, None if they have other shapes."""
+    weights = {}
+    for name, shape in evaluator.weights.items():
+        try:
+            weights[name] = (
+                unpack(arrays[name], shape, steps[name]) if name in steps else arrays[name]
+            )
+        except (LookupError, PlywiseError):  # it is not there, or packs an array of another size
+            return None
+        if weights[name].shape != shape:
+            return None
+    return weights

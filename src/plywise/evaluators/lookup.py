@@ -19,6 +19,10 @@ class Found(NamedTuple):
     is_builder: bool  # it takes the game and builds something; else it judges a position
 
 
+class OtherGame(PlywiseError):
+    """What belongs to another game."""
+
+
 def find_builder(
     what: str,
     table: Literal["evaluators", "classifiers"],
@@ -33,7 +37,5 @@ def find_builder(
         return Found(function, next(iter(inspect.signature(function).parameters), "") == "game")
     others = [other.name for other in resolve(OTHER_GAMES)() if name in getattr(other.about, table)]
     if others:
-        raise PlywiseError(
-            f"The {what} {name!r} is for {' and '.join(others)}, not for {game.name}."
-        )
+        raise OtherGame(f"The {what} {name!r} is for {' and '.join(others)}, not for {game.name}.")
     raise UnknownName(what, name, known)

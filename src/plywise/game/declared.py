@@ -1,11 +1,13 @@
 """What an author tells `Game`, refused in one sentence where it cannot be meant."""
 
-from collections.abc import Callable, Mapping
+import difflib
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from plywise.errors import PlywiseError
+from plywise.game.functions import BY_NAME, OPTIONAL
 from plywise.kernel import INTERPRETED, is_plain, plain_functions
 from plywise.picture import Picture
 
@@ -23,6 +25,20 @@ def require_name(name: object) -> None:
     """Raise if a game cannot be called so."""
     if not isinstance(name, str) or not name.isidentifier():
         raise PlywiseError(f"A game's name is one plain word, not {name!r}.")
+
+
+def require_known(game: object, given: Iterable[str], parameters: Iterable[str]) -> None:
+    """Raise if `Game` knows nothing of a name; the nearest that it knows is told."""
+    unknown = sorted(set(given) - set(OPTIONAL))
+    if not unknown:
+        return
+    near = difflib.get_close_matches(unknown[0], [*parameters, *OPTIONAL], n=1)
+    raise PlywiseError(
+        f"Game {game!r} was given {unknown[0]!r}; did you mean {near[0]}?"
+        if near
+        else f"Game {game!r} was given {unknown[0]!r}; the optional functions are "
+        f"{', '.join(OPTIONAL)}."
+    )
 
 
 def require_numbers(game: str, numbers: Mapping[str, Any]) -> dict[str, int]:
@@ -66,10 +82,12 @@ def require_functions(game: str, functions: Mapping[str, Any]) -> None:
     for name, function in functions.items():
         plain = getattr(function, "py_func", function)
         if not is_plain(plain):
+            names = " The names of the sides are `sides`." if name == "side" else ""
             raise PlywiseError(
                 f"Game {game!r} was given {function!r} for `{name}`; write a plain function, "
-                f"`def {name}(...):`."
+                f"`def {name}(...):`.{names}"
             )
+        _require_order(name, plain)
         _require_compilable(name, plain)
 
 
@@ -80,6 +98,18 @@ def require_texts(game: str, functions: Mapping[str, Callable[..., Any] | None])
             raise PlywiseError(
                 f"Game {game!r} was given {function!r} for `{name}`; it is a function."
             )
+
+
+def _require_order(name: str, function: Any) -> None:
+    """Raise if the parameters of a function have the right names in another order."""
+    code = function.__code__
+    taken = code.co_varnames[: code.co_argcount]
+    wanted = BY_NAME[name].parameters.split(", ") if name in BY_NAME else []
+    if sorted(taken) == sorted(wanted) and list(taken) != wanted:
+        raise PlywiseError(
+            f"`{name}` takes ({', '.join(taken)}) (line {code.co_firstlineno}), but it is called "
+            f"with ({', '.join(wanted)}): write `def {BY_NAME[name].call}:`."
+        )
 
 
 def _require_compilable(name: str, function: Any) -> None:

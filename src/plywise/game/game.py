@@ -5,6 +5,7 @@ in plywise.game.functions. Outside compiled code a position is a row: a `uint64`
 words.
 """
 
+import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from plywise.errors import BadMove, BadPosition, PlywiseError
 from plywise.game.about import About
 from plywise.game.declared import (
     require_functions,
+    require_known,
     require_name,
     require_numbers,
     require_picture,
@@ -93,12 +95,7 @@ class Game:
 
         All others are the optional compiled functions that the help of the class lists.
         """
-        unknown = sorted(set(optional) - set(OPTIONAL))
-        if unknown:
-            raise PlywiseError(
-                f"Game {name!r} was given {unknown[0]!r}; the optional functions are "
-                f"{', '.join(OPTIONAL)}."
-            )
+        require_known(name, optional, inspect.signature(Game).parameters)
         require_name(name)
         said = {"words": words, "max_moves": max_moves, "repetitions": repetitions}
         said |= {"clock_limit": clock_limit, "input_count": input_count}

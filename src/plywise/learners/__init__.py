@@ -64,7 +64,10 @@ def learner_of(
     if game is None:
         require_known(config["game"], run.folder)
     kind = load_learner(config["learner"])
-    settings = build(kind.settings_type, run.settings())
+    try:
+        settings = build(kind.settings_type, run.settings())
+    except PlywiseError as error:
+        raise PlywiseError(f"The settings of {run.folder} are damaged: {error}") from None
     return kind(game or config["game"], settings, workers or Workers())
 
 
@@ -85,7 +88,14 @@ def _class_of(name: str, module: str, ending: str) -> type[Any]:
     """Return a class of a built-in learner: `evolve` has `Evolve` and `EvolveSettings`."""
     if name not in BUILT_IN:
         raise UnknownName("learner", name, BUILT_IN)
-    found = importlib.import_module(f"plywise.learners.{name}.{module}")
+    try:
+        found = importlib.import_module(f"plywise.learners.{name}.{module}")
+    except ModuleNotFoundError as error:
+        if error.name != "torch":
+            raise
+        raise PlywiseError(
+            f"The learner {name} needs PyTorch: install it with pip install 'plywise[deep]'."
+        ) from None
     kind: type[Any] = getattr(found, f"{name.capitalize()}{ending}")
     return kind
 

@@ -81,15 +81,15 @@ def format_judgement(found: "Found", record: "Record") -> str:
 
 
 def format_ending(record: "Record", ending: "Ending") -> str:
-    """Return who won and why, in a sentence."""
+    """Return who won and why, in a sentence that suits sides of one and of many: "won"."""
     game, plies = record.game, len(record.moves)
     after = f"after {plies} {'move' if plies == 1 else 'moves'}"
     if ending.score == 0:
         return f"Game over {after}: a draw, {_draw_reason(record)}."
     winner, loser = (0, 1) if ending.score > 0 else (1, 0)
     if ending.reason == "resignation":
-        return f"Game over {after}: {game.sides[loser]} resigns, {game.sides[winner]} wins."
-    return f"Game over {after}: {game.sides[winner]} wins."
+        return f"Game over {after}: {game.sides[loser]} resigned, {game.sides[winner]} won."
+    return f"Game over {after}: {game.sides[winner]} won."
 
 
 def _draw_reason(record: "Record") -> str:

@@ -7,7 +7,7 @@ from plywise.formats import Transcript
 from plywise.game import Game, Row
 from plywise.game.record import Ending, Record
 from plywise.game.text import parse_start, play_text
-from plywise.live.saves import HUMAN, BadSave, Save
+from plywise.live.saves import HUMAN, BadSave, Save, require_game
 from plywise.players import (
     JudgesNothing,
     Player,
@@ -133,8 +133,7 @@ class LiveGame:
 
     def restore(self, save: Save, opponent: Player | None = None) -> None:
         """Go on with a saved game, against its own opponent or the one that is given."""
-        if save.game != self.game.name:
-            raise BadSave(f"That is a game of {save.game}, not of {self.game.name}.")
+        require_game(save, self.game)
         record = Record(self.game, parse_start(self.game, save.start))
         for text in save.moves:
             play_text(record, text)

@@ -81,6 +81,12 @@ def read_save(path: Path) -> Save:
     )
 
 
+def require_game(save: Save, game: Game) -> None:
+    """Raise unless a saved game is one of the given game."""
+    if save.game != game.name:
+        raise BadSave(f"That is a game of {save.game}, not of {game.name}.")
+
+
 def _text(data: dict[str, Any], name: str, path: Path) -> str:
     value = data.get(name)
     if not isinstance(value, str):

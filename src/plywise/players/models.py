@@ -6,6 +6,7 @@ from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import load_model
 from plywise.evaluators.model import BadModel, Model, read_card
 from plywise.game import Game
+from plywise.games import BUILT_IN, load_game
 
 MODELS = Path(__file__).parent.parent / "models"
 RUNS = Path("runs")
@@ -38,6 +39,29 @@ def run_model(name: str, folder: Path = RUNS) -> Path | None:
         except OSError:  # a name that is too long for a file's
             return None
     return None
+
+
+def require_no_run(name: str, folder: Path = RUNS) -> None:
+    """Raise if a name that no player has is meant for a run: one without a model, or none at all.
+
+    A name of a folder, or with a slash in it, is meant so.
+    """
+    places = [folder / name, Path(name)]
+    found = next((place for place in places if name.strip() and _is_folder(place)), None)
+    if found is None:
+        if "/" in name:
+            raise PlywiseError(f"There is no run {name}: plywise runs lists those that are there.")
+    elif (found / "config.toml").is_file():
+        raise PlywiseError(f"The run {found} has no model yet: go on with its training first.")
+    else:
+        raise PlywiseError(f"The folder {found} is no run, and so has no model that could play.")
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def find_model(name: str, game: Game) -> Model:
@@ -75,7 +99,12 @@ def _existing(name: str) -> Path:
 def ships_with(game: Game, name: str) -> bool:
     """Return whether there is a model of a name for this version of a game in the package."""
     path = MODELS / game.name / f"{name}{ENDING}"
-    return path.is_file() and _is_for(game, path)
+    return path.is_file() and _is_built_in(game) and _is_for(game, path)
+
+
+def _is_built_in(game: Game) -> bool:
+    """Return whether a game is one of the package, and not another one of that name."""
+    return game.name in BUILT_IN and load_game(game.name).rules.key == game.rules.key
 
 
 def newest_model(game: Game, folder: Path = RUNS) -> Path | None:

@@ -32,6 +32,7 @@ from plywise.players.models import (
     model_names,
     model_path,
     newest_model,
+    require_no_run,
     ships_with,
 )
 from plywise.players.options import BUDGET, ENGINES, HANDICAP, KINDS, SEARCHES, UNCAPPED
@@ -178,6 +179,7 @@ def _parse(text: str, game: Game) -> tuple[str, dict[str, Any]]:
     if is_model(kind):
         kind, texts = _as_model(kind, texts, game)
     if kind not in KINDS:
+        require_no_run(kind)
         raise UnknownName("player", kind, [*KINDS, *model_names()])
     options = read_options(texts, KINDS[kind], kind)
     if "eval" in options and "model" in options:

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 
 from plywise.game.record import Record
 from plywise.players.levels import FULL_SECONDS
@@ -73,7 +74,8 @@ class SearchPlayer:
         tell: TellAnalysis | None = None,
     ) -> Analysis:
         """Return the best lines that the search finds."""
-        return self._search.analyse(record, limit or self._unclocked, lines, stop, tell)
+        found = self._search.analyse(record, limit or self._unclocked, lines, stop, tell)
+        return in_agreement(found) if found.moves else best_first(found)
 
     def twin(self) -> "SearchPlayer":
         """Return the same with a search of its own."""
@@ -81,3 +83,26 @@ class SearchPlayer:
 
     def close(self) -> None:
         """Do nothing: there is only memory to give back."""
+
+
+def best_first(analysis: Analysis) -> Analysis:
+    """Return an analysis with its lines by value; some may be deeper than others.
+
+    Of lines that win the shortest comes first, of lines that lose the longest.
+    """
+
+    def worth(line: Found) -> tuple[float, float]:
+        plies = line.end or 0
+        return line.value, -plies if line.value > 0 else plies
+
+    return replace(analysis, lines=tuple(sorted(analysis.lines, key=worth, reverse=True)))
+
+
+def in_agreement(analysis: Analysis) -> Analysis:
+    """Return the analysis of a tree in which moves have the values that are proven for them.
+
+    A tree keeps the average of all its tries as well, which proofs do not change.
+    """
+    proven = {line.move: line.value for line in analysis.lines if line.extras.get("is_proven")}
+    moves = (replace(one, value=proven.get(one.move, one.value)) for one in analysis.moves)
+    return replace(analysis, moves=tuple(moves))

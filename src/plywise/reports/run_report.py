@@ -21,6 +21,8 @@ from plywise.arena import (
     play_match,
     play_tournament,
 )
+from plywise.arena.match import require_even
+from plywise.arena.statistics import format_estimate
 from plywise.evaluators import default_evaluator
 from plywise.evaluators.model import Model
 from plywise.evaluators.network import random_model
@@ -34,6 +36,12 @@ from plywise.search.searchers import AlphaBeta
 TABLE_BITS = 14
 OPENING_PLIES = 6
 PURE = "pure MCTS"  # the opponent whose match a sequential test may end
+TEST = Sprt(0, 50)
+VERDICTS = {
+    "accept": "SPRT(0, 50) accepts",
+    "reject": "SPRT(0, 50) rejects",
+    "continue": "SPRT(0, 50) is not decided",
+}
 Tell = Callable[[str], None]
 
 
@@ -53,6 +61,12 @@ class Scale:
     rating_games: int = 20  # between any two of these
     playouts: int = 1000  # of the pure MCTS opponent
     mcts_depth: int = 0  # of the champion against it; 0: as against all others
+
+    def __post_init__(self) -> None:
+        require_even(self.games)
+        require_even(self.rating_games)
+        for depth in (self.depth, self.mcts_depth or self.depth):
+            Limit(depth=depth)  # refuses nonsense before anything is played
 
 
 def choose_champion(run: Run, scale: Scale, last: int = 10) -> int:
@@ -118,7 +132,7 @@ def final_tests(
             games=scale.games,
             openings="random",
             opening_plies=OPENING_PLIES,
-            sprt=Sprt(0, 50) if name == PURE else None,
+            sprt=TEST if name == PURE else None,
             seed=1,
         )
         results[name] = play_match(match)
@@ -173,16 +187,13 @@ def test_table(tests: dict[str, MatchResult]) -> list[list[str]]:
     """Return a row for every test: games, share of points, Elo with error, the SPRT's verdict."""
     rows = []
     for name, result in tests.items():
-        estimate = result.estimate
         rows.append(
             [
                 name,
                 f"{result.score.wins}-{result.score.draws}-{result.score.losses}",
                 f"{100 * result.score.mean:.1f} %",
-                f"{estimate.elo:+.0f} [{estimate.low:+.0f}, {estimate.high:+.0f}]",
-                {"accept": "SPRT(0, 50) accepts", "reject": "SPRT(0, 50) rejects"}.get(
-                    result.decision, ""
-                ),
+                format_estimate(result.estimate),
+                "-" if result.sprt is None else VERDICTS[result.decision],
             ]
         )
     return rows

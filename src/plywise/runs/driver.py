@@ -8,6 +8,7 @@ as a model.
 """
 
 import dataclasses
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,13 +17,17 @@ from typing import Any
 
 from filelock import Timeout
 
+from plywise.errors import PlywiseError
 from plywise.evaluators.model import Model, save_model
 from plywise.kernel import compile_seconds
 from plywise.runs.learner import Learner, State
-from plywise.runs.run import BadRun, Checkpoint, Run
+from plywise.runs.run import CHAMPIONS, CONFIG, METRICS, BadRun, Checkpoint, Run
 from plywise.runs.status import (
+    LOCK,
+    STATUS,
     Status,
     forget_stop,
+    is_locked,
     is_stop_requested,
     read_status,
     run_lock,
@@ -35,7 +40,8 @@ Tell = Callable[[Status], None]
 
 def start(folder: Path, name: str, learner: Learner[Any, Any]) -> Run:
     """Make the folder of a new run of the learner of a name."""
-    run = Run.create(folder, name, learner.game_name, learner.settings)
+    rules = learner.game.rules.key
+    run = Run.create(folder, name, learner.game_name, learner.settings, rules)
     write_status(run, Status("new", of=learner.steps))
     return run
 
@@ -116,11 +122,33 @@ def _do_step(
 def _restore(run: Run, learner: Learner[Any, State], checkpoint: Checkpoint) -> State:
     try:
         return learner.from_arrays(checkpoint.arrays)
+    except PlywiseError:
+        raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         raise BadRun(
             f"The checkpoint of {run.folder} is not one of this learner: it has "
             f"{', '.join(sorted(checkpoint.arrays)) or 'nothing'}."
         ) from None
+
+
+def discard_unless_begun(run: Run) -> None:
+    """Remove the folder of a new run in which nothing was learned, so that its name is free."""
+    made_here = {CONFIG, METRICS, STATUS, LOCK, CHAMPIONS}
+    if {*run.files.names()} <= made_here and not run.champions() and not run.metrics():
+        shutil.rmtree(run.folder)
+
+
+def require_free(run: Run) -> None:
+    """Raise if another process drives a run."""
+    if is_locked(run):
+        raise _driven(run)
+
+
+def _driven(run: Run) -> BadRun:
+    return BadRun(
+        f"{run.folder} is driven by process {read_status(run).pid} already; wait for it, or ask "
+        f"it to stop with plywise runs --stop {run.folder}."
+    )
 
 
 @contextmanager
@@ -130,10 +158,7 @@ def _alone(run: Run) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout:
-        raise BadRun(
-            f"{run.folder} is driven by process {read_status(run).pid} already; wait for it, or "
-            f"ask it to stop with plywise runs --stop {run.folder}."
-        ) from None
+        raise _driven(run) from None
     except OSError as error:
         reason = error.strerror or "it cannot be locked"
         raise BadRun(f"{run.folder} cannot be driven: its lock fails, {reason}.") from None

@@ -31,6 +31,8 @@ from plywise.system.source_files import BadFile
 
 Array = NDArray[Any]
 CONFIG, METRICS, MODEL = "config.toml", "metrics.jsonl", "model.safetensors"
+CHAMPIONS = "champions"  # the folder of what each step made
+HEAD = ("learner", "game", "rules")  # what a config says besides the learner's settings
 CHECKPOINT, PREVIOUS = "checkpoint.safetensors", "previous.safetensors"
 CHAMPION = re.compile(r"(\d{6,9})\.safetensors")
 
@@ -52,19 +54,20 @@ class Run:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.fault = ""  # why the last checkpoint could not be used, and the one before was
         self.files = Folder(folder)
-        self._champions = Folder(folder, "champions")
+        self._champions = Folder(folder, CHAMPIONS)
         if not self.files.has(CONFIG):
             raise BadRun(f"{folder} is not a run: it has no {CONFIG}.")
 
     @classmethod
-    def create(cls, folder: Path, learner: str, game: str, settings: Any) -> "Run":
-        """Start a run in a new folder."""
+    def create(cls, folder: Path, learner: str, game: str, settings: Any, rules: str = "") -> "Run":
+        """Start a run in a new folder; `rules` stand for what the game's functions say."""
         files = Folder(folder)
         require_new(folder)
         files.make()
-        Folder(folder, "champions").make()
-        head = {"learner": learner, "game": game}
+        Folder(folder, CHAMPIONS).make()
+        head = {"learner": learner, "game": game, "rules": rules}
         text = format_toml({**head, **dataclasses.asdict(settings)}, field_docs(type(settings)))
         files.write(CONFIG, text.encode())
         return cls(folder)
@@ -86,7 +89,7 @@ class Run:
 
     def settings(self) -> dict[str, Any]:
         """Return the learner's own settings."""
-        return {name: v for name, v in self.config().items() if name not in ("learner", "game")}
+        return {name: v for name, v in self.config().items() if name not in HEAD}
 
     # ------------------------------------------------------------ writing
 
@@ -118,7 +121,7 @@ class Run:
         return self.folder / MODEL
 
     def champion_path(self, step: int) -> Path:
-        return self.folder / "champions" / f"{step:06d}.safetensors"
+        return self.folder / CHAMPIONS / f"{step:06d}.safetensors"
 
     def champion(self, step: int) -> dict[str, Array]:
         """Return the champion of a step."""
@@ -186,9 +189,12 @@ class Run:
         for name in (CHECKPOINT, PREVIOUS):
             if self.files.has(name):
                 try:
-                    return _read_checkpoint(self.files, name)
+                    found = _read_checkpoint(self.files, name)
                 except (BadRun, BadFile) as error:
                     faults.append(str(error))
+                else:
+                    self.fault = " ".join(faults)
+                    return found
         if faults or self.steps_kept() > 1 or len(self.metrics()) > 1:
             why = " ".join(faults) or "it has none, but champions or metrics."
             raise BadRun(

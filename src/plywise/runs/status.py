@@ -13,7 +13,7 @@ from plywise.runs.run import BadRun, Run
 from plywise.system.source_files import BadFile
 
 State: TypeAlias = Literal["new", "running", "stopped", "finished", "failed"]
-STATUS, STOP = "status.json", "stop"
+STATUS, STOP, LOCK = "status.json", "stop", "lock"
 PATIENCE = 1.0  # seconds: somebody may be looking whether the lock is free
 
 
@@ -76,7 +76,7 @@ def _parse_status(run: Run) -> Status | None:
 
 def run_lock(run: Run, timeout: float = PATIENCE) -> FileLock:
     """Return the lock of a run; a process that dies leaves it to others."""
-    return FileLock(run.folder / "lock", timeout=timeout, thread_local=False)
+    return FileLock(run.folder / LOCK, timeout=timeout, thread_local=False)
 
 
 def is_locked(run: Run) -> bool:

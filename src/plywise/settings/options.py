@@ -19,6 +19,7 @@ from plywise.errors import PlywiseError, UnknownName
 
 COMMA, COLON, PLUS = ",", ":", "+"
 MOST = 10**15  # of whole numbers
+LARGEST = 10**9  # of other amounts; as seconds, thirty years
 _SWITCHES = {
     **dict.fromkeys(("on", "true", "yes", "1"), True),
     **dict.fromkeys(("off", "false", "no", "0"), False),
@@ -120,8 +121,8 @@ def read_at_most(most: int) -> Callable[[str], int]:
 def read_amount(text: str) -> float:
     """Return a number that is not negative."""
     number = read_number(text)
-    if not 0 <= number < 1e9:
-        raise ValueError("a number from 0 on")
+    if not 0 <= number <= LARGEST:
+        raise ValueError(f"a number from 0 to {LARGEST}")
     return number
 
 
@@ -136,8 +137,8 @@ def read_share(text: str) -> float:
 def read_seconds(text: str) -> float:
     """Return a number above 0."""
     number = read_number(text)
-    if not 0 < number < 1e9:
-        raise ValueError("a number above 0")
+    if not 0 < number <= LARGEST:
+        raise ValueError(f"a number above 0 and at most {LARGEST}")
     return number
 
 

@@ -33,6 +33,8 @@ class Workers:
     def __post_init__(self) -> None:
         if self.backend not in BACKENDS:
             raise UnknownName("backend", self.backend, BACKENDS)
+        if self.address and self.backend != "ray":
+            raise PlywiseError(f"An address is one of a Ray cluster, not of {self.backend}.")
         worker_count(self.jobs)
 
     @contextmanager

@@ -227,7 +227,13 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         return dict(vars(state))
 
     def from_arrays(self, arrays: Mapping[str, Array]) -> PatternsState:
-        return PatternsState(**arrays)
+        state = PatternsState(**arrays)
+        if len(state.older) not in [stage.length for stage in self.stages]:
+            raise BadPatterns(
+                f"The run was made for another board: its tables have {len(state.older):,} entries "
+                f"and those of {self.game.name} have {self.stages[0].length:,}."
+            )
+        return state
 
     def model(self, champion: Mapping[str, Array]) -> Model:
         return self.setup(champion["vector"]).model(champion["vector"])
