@@ -70,12 +70,8 @@ COMMANDS = (  # function, an example of its use
 )
 
 
-class _TrainCommand(PlainCommand, train.TrainCommand):
-    """The command `train`, in plain words as well."""
-
-
 for _function, _example in COMMANDS:
-    _class = _TrainCommand if _function is train.train else PlainCommand
+    _class = train.TrainCommand if _function is train.train else PlainCommand
     app.command(epilog=f"Example: {_example}", cls=_class)(_function)
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
+from plywise.cli.command import PlainCommand
 from plywise.cli.console import INTERRUPTED, err, out, print_json, waiting
 from plywise.cli.parameters import AsJson, GameName
 from plywise.errors import PlywiseError
@@ -32,7 +32,7 @@ SETTINGS_OF = "plywise_settings_of"  # where the context of a command keeps the 
 # ---------------------------------------------------------------- help
 
 
-class TrainCommand(TyperCommand):
+class TrainCommand(PlainCommand):
     """The command `train`, whose help lists the settings of the learner that is named."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
