@@ -5,19 +5,17 @@ python papers/faults.py --scale minute
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
 import typer
 from experiment import Job
-from rerun import OUT, Folder, Jobs, Size, choose, console, meet, train
+from rerun import OUT, Folder, Jobs, Seed, Size, choose, meet, new_job, print_points, train
 from results import Measured, match_measured
-from rich.table import Table
 
 from plywise.learners import champion_model
 from plywise.learners.td.settings import TdSettings
 from plywise.players import SearchPlayer
 from plywise.reports.run_report import model_player
-from plywise.system.parallel import Workers
 
 GAME = "draughts"
 Faults = Literal["none", "encoding", "gradient", "both"]
@@ -63,22 +61,12 @@ def measure(job: Job) -> dict[str, Measured]:
     return found
 
 
-def main(
-    scale: Size = "minute",
-    seed: Annotated[int, typer.Option(help="Of trainings and matches.")] = 1,
-    out: Folder = OUT,
-    jobs: Jobs = 0,
-) -> None:
+def main(scale: Size = "minute", seed: Seed = 1, out: Folder = OUT, jobs: Jobs = 0) -> None:
     """Train with and without the faults and print how they meet."""
     choose("scale", scale, SCALES)
-    folder = out / f"faults-{scale}-{seed}"
-    folder.mkdir(parents=True, exist_ok=True)
-    found = measure(Job(scale, seed, folder, Workers(jobs)))
-    table = Table("without faults against", "W-D-L", "points")
-    for faults, what in FAULTS.items():
-        one = found[f"faults-{faults}"]
-        table.add_row(what, one.text, f"{one.result:.1%} [{one.low:.1%}, {one.high:.1%}]")
-    console.print(table)
+    found = measure(new_job("faults", scale, seed, out, jobs))
+    rows = {what: found[f"faults-{faults}"] for faults, what in FAULTS.items()}
+    print_points(("without faults against", "W-D-L"), rows)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import blondie24
 import faults
 import typer
 from experiment import Job
-from rerun import OUT, Folder, Jobs, Size, choose, console, meet, train
+from rerun import OUT, Folder, Jobs, Seed, Size, choose, meet, new_job, print_points, train
 from results import Measured, match_measured
 
 from plywise.learners import champion_model
@@ -22,7 +22,6 @@ from plywise.learners.evolve.settings import EvolveSettings
 from plywise.learners.patterns.settings import PatternsSettings
 from plywise.learners.td.settings import TdSettings
 from plywise.reports.run_report import model_player
-from plywise.system.parallel import Workers
 
 GAME = "draughts"
 
@@ -85,16 +84,15 @@ def measure(network: str, job: Job) -> dict[str, Measured]:
 def main(
     network: Annotated[str, typer.Option(help="blondie or vision.")] = "vision",
     scale: Size = "minute",
-    seed: Annotated[int, typer.Option(help="Of trainings and matches.")] = 1,
+    seed: Seed = 1,
     out: Folder = OUT,
     jobs: Jobs = 0,
 ) -> None:
     """Train a network both ways and print how they meet."""
     choose("scale", scale, choose("network", network, SCALES))
-    folder = out / f"procedure-{network}-{scale}-{seed}"
-    folder.mkdir(parents=True, exist_ok=True)
-    for one in measure(network, Job(scale, seed, folder, Workers(jobs))).values():
-        console.print(f"{network}: {one.text}, {one.result:.1%} [{one.low:.1%}, {one.high:.1%}]")
+    found = measure(network, new_job(f"procedure-{network}", scale, seed, out, jobs))
+    rows = {network: found[f"procedure-{network}"]}
+    print_points(("network", "W-D-L of both ways"), rows)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,11 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
+from experiment import Job
+from results import Measured
 from rich.console import Console
 from rich.progress import Progress
+from rich.table import Table
 
 from plywise.arena import Match, MatchResult, play_match
 from plywise.games import load_game
@@ -27,6 +30,7 @@ Size = Annotated[str, typer.Option("--scale", help="minute, hour or paper.")]
 Folder = Annotated[Path, typer.Option("--out", help="Where runs and reports go.")]
 Save = Annotated[Path | None, typer.Option("--save", help="Write the champion's model here.")]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="0: one for every core.")]
+Seed = Annotated[int, typer.Option(help="Of trainings and matches.")]
 
 
 def choose(what: str, name: Key, known: Mapping[Key, Scale]) -> Scale:
@@ -73,3 +77,18 @@ def meet(
         seed=seed,
     )
     return play_match(match, jobs=jobs)
+
+
+def new_job(name: str, scale: str, seed: int, out: Path, jobs: int) -> Job:
+    """Return an experiment to be done by hand, with its folder made."""
+    folder = out / f"{name}-{scale}-{seed}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return Job(scale, seed, folder, Workers(jobs))
+
+
+def print_points(heading: tuple[str, str], rows: Mapping[str, Measured]) -> None:
+    """Print what matches came to, by what was tried in each."""
+    table = Table(*heading, "points")
+    for what, one in rows.items():
+        table.add_row(what, one.text, f"{one.result:.1%} [{one.low:.1%}, {one.high:.1%}]")
+    console.print(table)

@@ -9,21 +9,19 @@ meets that of the paper's own settings and the same seed over paired random open
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from evolution import GAME
 from experiment import Job
 from nguyen import AS_WRITTEN
-from rerun import OUT, Folder, Jobs, Size, choose, console, meet, train
+from rerun import OUT, Folder, Jobs, Seed, Size, choose, meet, new_job, print_points, train
 from results import Measured, match_measured
-from rich.table import Table
 
 from plywise.learners import champion_model
 from plywise.learners.evolve.settings import EvolveSettings
 from plywise.players import SearchPlayer
 from plywise.reports.run_report import model_player
-from plywise.system.parallel import Workers
 
 
 @dataclass(frozen=True)
@@ -94,23 +92,12 @@ def measure(job: Job) -> dict[str, Measured]:
     return found
 
 
-def main(
-    scale: Size = "minute",
-    seed: Annotated[int, typer.Option(help="Of trainings and matches.")] = 1,
-    out: Folder = OUT,
-    jobs: Jobs = 0,
-) -> None:
+def main(scale: Size = "minute", seed: Seed = 1, out: Folder = OUT, jobs: Jobs = 0) -> None:
     """Train all variations and print how they do."""
     choose("scale", scale, SCALES)
-    folder = out / f"variations-{scale}-{seed}"
-    folder.mkdir(parents=True, exist_ok=True)
-    found = measure(Job(scale, seed, folder, Workers(jobs)))
-    table = Table("variation", "W-D-L against the paper's own", "points")
-    for name, variation in VARIATIONS.items():
-        one = found[f"vary-{name}"]
-        points = f"{one.result:.1%} [{one.low:.1%}, {one.high:.1%}]"
-        table.add_row(variation.what, one.text, points)
-    console.print(table)
+    found = measure(new_job("variations", scale, seed, out, jobs))
+    rows = {variation.what: found[f"vary-{name}"] for name, variation in VARIATIONS.items()}
+    print_points(("variation", "W-D-L against the paper's own"), rows)
 
 
 if __name__ == "__main__":

@@ -431,7 +431,7 @@ FAULTS = {  # what is replaced in Nim, and by what; words of the sentence
     ),
     "no move": (("min(3, position[0])", "0"), "The game goes on, but there is no move"),
     "too many moves": (("min(3, position[0])", "10**9"), "`moves` returns 1000000000"),
-    "one side only": (("1 - position[1]", "position[1]"), "moves again after a move"),
+    "one side only": (("1 - position[1]", "position[1]"), "same side's turn again"),
     "no result": (("return LOSS if", "return 7 if"), "`result` says 7 (position 0."),
 }
 

@@ -295,3 +295,17 @@ def test_a_learner_whose_library_is_missing_says_which(
     monkeypatch.setitem(sys.modules, "torch", None)
     assert run(["train", "chess", "deepchess", "data=nowhere"]) == 2
     assert "The learner deepchess needs PyTorch: install it" in capsys.readouterr().err
+
+
+def test_a_model_of_other_rules_plays_on_but_not_in_silence(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write_nim(stones=21)
+    assert run(["train", "nim.py", "rounds=3", *BRIEF, "--minutes", "0"]) == 0
+    game = ["-n", "2", "--jobs", "1", "--opening-plies", "2"]
+    assert run(["match", "nim.py", "random", "patterns-nim,depth=1", *game]) == 0
+    assert "have changed" not in capsys.readouterr().err
+    write_nim("other.py", stones=21, last="-LOSS")
+    assert run(["match", "other.py", "random", "patterns-nim,depth=1", *game]) == 0
+    told = "The rules of nim have changed since runs/patterns-nim/model.safetensors learned"
+    assert told in capsys.readouterr().err

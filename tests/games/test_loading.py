@@ -22,6 +22,10 @@ def test_a_wrong_name_is_answered_with_the_nearest() -> None:
         ("import nothing_of_that_name\n", "line 1: ModuleNotFoundError"),
         ("def broken(:\n", "SyntaxError"),
         (
+            "from plywise import Game\nx = Game('x', words=1, **{'words': 2})\n",
+            "line 2: `words` is given twice",
+        ),
+        (
             "from plywise.games.tictactoe import tictactoe\n"
             "from plywise.games.connect4.rules import connect4\n",
             "several games",

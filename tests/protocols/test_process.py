@@ -126,6 +126,12 @@ def test_a_program_that_failed_is_started_again_for_the_next_game() -> None:
     player.close()
 
 
+def test_a_program_that_repeats_what_it_is_told_is_no_engine() -> None:
+    player = make_player("uci:/bin/cat,seconds=0.1", GAME)
+    with pytest.raises(Forfeit, match="it speaks no UCI"):
+        player.new_game(0)
+
+
 def test_what_a_program_started_is_killed_with_it() -> None:
     process = EngineProcess(["/bin/sh", "-c", "sleep 600 & echo $!; wait"])
     child = int(process.read(time.monotonic() + 30))

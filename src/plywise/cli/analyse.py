@@ -71,7 +71,7 @@ def analyse(
     text = player or default_opponent(loaded)
     require_player(text, loaded)
     require_limits(text, loaded, depth=depth, nodes=nodes)
-    look_at(loaded, game)
+    look_at(loaded, game, [text])
     judge = make_player(text, loaded)
     record = parse_record(loaded, position, moves)
     if len(record.legal_moves()) == 0:

@@ -21,6 +21,10 @@ ENDLESS = (
     "trainings sooner. Say repetitions=3 to Game, or let `result` call a draw by a clock."
 )
 
+OUTDATED = (
+    "The rules of {game} have changed since {path} learned by them; it plays on with what it knows."
+)
+
 
 def find_game(name: str) -> "Game":
     """Return a game by name or file; what has to be compiled from now on is announced."""
@@ -38,13 +42,19 @@ def open_game(name: str) -> "Game":
     return game
 
 
-def look_at(game: "Game", name: str) -> None:
+def look_at(game: "Game", name: str, players: Sequence[str] = ()) -> None:
     """Raise if the rules of a user's file fail in quick random games.
 
-    Games that never end are pointed out, for they are no fault: matches call them a draw.
+    What is no fault is pointed out: games that never end, for matches call them a draw, and players
+    that learned by other rules.
     """
     from plywise.conformance import answer_of_rules, is_to_be_seen, require_sound, seems_endless
+    from plywise.players import outdated_model
 
+    for path in dict.fromkeys(outdated_model(text, game) for text in players):
+        if path is not None:
+            told = OUTDATED.format(game=game.name, path=path)
+            err().print(told, soft_wrap=True)
     if not is_to_be_seen(game, name):
         return
     with waiting(f"looking at the rules of {game.name}"):

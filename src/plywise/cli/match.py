@@ -92,7 +92,7 @@ def match(
     )
     for text in (player1, opponent):
         require_player(text, loaded)
-    look_at(loaded, game)
+    look_at(loaded, game, [player1, opponent])
     if player2 is None:
         announce_opponent(opponent)
     with progress(games) as show:
@@ -149,7 +149,7 @@ def tournament(
     )
     for text in players:
         require_player(text, loaded)
-    look_at(loaded, game)
+    look_at(loaded, game, players)
     with progress(asked.total) as show:
         result = play_tournament(asked, jobs, save, lambda played: show(""))
     if as_json:

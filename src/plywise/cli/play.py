@@ -94,7 +94,7 @@ def play(
         _require_one_budget(opponent, seconds)
     held = _held_to(text, level, seconds, loaded)
     require_player(held, loaded)
-    look_at(loaded, name)
+    look_at(loaded, name, [held])
     chosen = make_player(held, loaded)
     live = LiveGame(loaded, name, chosen)
     if save is None:

@@ -66,7 +66,7 @@ def suite(
     text = player or default_opponent(loaded)
     require_player(text, loaded)
     require_limits(text, loaded, depth=depth, nodes=nodes)
-    look_at(loaded, name)
+    look_at(loaded, name, [text])
     solver = make_player(text, loaded)
     tasks = read_suite(file, loaded)
     if player is None:

@@ -263,7 +263,7 @@ def _resume(
     known = _game_of_model(opened)
     if known is not None and known != name:
         raise PlywiseError(f"{folder} is a run of {known}, not of {name}.")
-    if config.get("rules", made.game.rules.key) != made.game.rules.key:
+    if config.get("rules", made.game.rules.meaning) != made.game.rules.meaning:
         err().print(
             f"The rules of {name} have changed since this run began: what it learned by the old "
             "ones goes on under the new.",

@@ -124,7 +124,7 @@ def check_step(spot: Spot, move: Word, after: Row, seen: Seen) -> Iterator[Findi
         if game.rules.alternates:
             yield spot.finding(
                 "moves-twice",
-                f"{game.sides[game.side(row)]} moves again after a move.",
+                f"After a move of {game.sides[game.side(row)]} it is the same side's turn again.",
                 "Let `apply` change the side to move; if the rules want it so, say "
                 "alternates=False to Game.",
                 number,

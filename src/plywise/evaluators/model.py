@@ -30,6 +30,7 @@ CARD = {  # what stands in a card, and of which kind it is
     "options": dict,
     "packed": dict,
     "search": str,
+    "rules": str,
 }
 NEEDED = {"game", "evaluator"}
 ALIGNMENT = 8  # of the fields of a record, in bytes
@@ -188,6 +189,7 @@ def save_model(model: Model, path: Path) -> None:
         "format": FORMAT,
         "game": model.game.name,
         "game_version": model.game.about.version,
+        "rules": model.game.rules.meaning,
         "evaluator": model.evaluator.name,
         "settings": model.evaluator.settings,
     }

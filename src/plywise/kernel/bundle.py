@@ -166,7 +166,13 @@ class Bundle:
         for member, value in members.items():
             compiler = strict if member in exact else fast
             setattr(self, member, compiler.compile(value) if callable(value) else value)
+        self._members = dict(members)
         _REGISTRY[self.key] = self
+
+    @functools.cached_property
+    def meaning(self) -> str:
+        """A digest of what the members compute, in whatever files they stand."""
+        return digest_of(self._members, has_places=False)
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(f"{self.__dict__.get('key', 'a bundle')} has no member {name!r}")

@@ -48,8 +48,11 @@ def calls_itself(function: FunctionType) -> bool:
     return any(value is function for value in called)
 
 
-def digest_of(members: Mapping[str, Any]) -> str:
-    """Return a digest of what the members compute: code, constants, helpers."""
+def digest_of(members: Mapping[str, Any], has_places: bool = True) -> str:
+    """Return a digest of what the members compute: code, constants, helpers.
+
+    Cached code refers to the modules of functions, so these count as well, unless told otherwise.
+    """
     digest = hashlib.sha256()
     seen: set[int] = set()
 
@@ -59,7 +62,8 @@ def digest_of(members: Mapping[str, Any]) -> str:
             if id(plain) in seen:
                 return
             seen.add(id(plain))
-            digest.update(str(plain.__module__).encode())  # cached code refers to the module
+            if has_places:
+                digest.update(str(plain.__module__).encode())
             add(plain.__code__)
             for default in (plain.__defaults__, *sorted((plain.__kwdefaults__ or {}).items())):
                 add(default or ())

@@ -107,6 +107,12 @@ def _is_built_in(game: Game) -> bool:
     return game.name in BUILT_IN and load_game(game.name).rules.key == game.rules.key
 
 
+def knows_other_rules(path: Path, game: Game) -> bool:
+    """Return whether a model learned by other rules of a user's game than it has now."""
+    now = game.rules.meaning
+    return game.name not in BUILT_IN and read_card(path).get("rules", now) != now
+
+
 def newest_model(game: Game, folder: Path = RUNS) -> Path | None:
     """Return the model of a game that was trained last in a folder of runs, None without one."""
     trained = sorted(folder.glob(f"*/model{ENDING}"), key=_age)

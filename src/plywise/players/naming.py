@@ -15,6 +15,7 @@ by alpha-beta.
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from plywise.players.levels import FULL_SECONDS, LEVELS
 from plywise.players.models import (
     find_model,
     is_model,
+    knows_other_rules,
     model_names,
     model_path,
     newest_model,
@@ -158,6 +160,13 @@ def _changed(text: str, option: str, value: str, dropped: set[str], game: Game) 
 def names_program(text: str) -> bool:
     """Return whether the player of a text is a program that would be started."""
     return text.strip().partition(":")[0].strip() in ENGINES
+
+
+def outdated_model(text: str, game: Game) -> Path | None:
+    """Return the model of a player if it learned by other rules than the game has now."""
+    _, options = _parse(text, game)
+    path = model_path(options["model"], game) if "model" in options else None
+    return path if path and knows_other_rules(path, game) else None
 
 
 def judge_of(text: str, game: Game) -> str:

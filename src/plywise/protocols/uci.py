@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from plywise.errors import PlywiseError, UnknownName
+from plywise.errors import Forfeit, PlywiseError, UnknownName
 from plywise.game.notation import Notation
 from plywise.game.record import Record
 from plywise.protocols.engine_player import Asked, Said, Thought, wait_for
@@ -141,6 +141,8 @@ class UciLanguage:
         elif line.startswith("option "):
             option = parse_option(line)
             self._offered[option.name.lower()] = option
+        elif line.strip() == "uci":
+            raise Forfeit("crash: it repeats what it is told, so it speaks no UCI")
         return line.strip() == "uciok"
 
     def _set_variant(self, wire: Wire) -> None:

@@ -40,7 +40,7 @@ Tell = Callable[[Status], None]
 
 def start(folder: Path, name: str, learner: Learner[Any, Any]) -> Run:
     """Make the folder of a new run of the learner of a name."""
-    rules = learner.game.rules.key
+    rules = learner.game.rules.meaning
     run = Run.create(folder, name, learner.game_name, learner.settings, rules)
     write_status(run, Status("new", of=learner.steps))
     return run

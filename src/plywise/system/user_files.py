@@ -7,6 +7,7 @@ digests in the folder of the user's state, and data may have run what is remembe
 
 import hashlib
 import importlib.util
+import re
 import sys
 import traceback
 from pathlib import Path
@@ -20,6 +21,7 @@ from plywise.system.folder import Folder
 from plywise.system.source_files import BadFile
 
 MODULE = "plywise_user_"  # how the names of modules begin that are users' files
+GIVEN_TWICE = re.compile(r"multiple values for (?:keyword )?argument '(\w+)'")
 BROKEN = (Exception, SystemExit)  # whatever a user's file may raise
 
 
@@ -119,10 +121,16 @@ def load_file(path: Path) -> ModuleType:
         del sys.modules[key]
         line = next((f.lineno for f in _frames(error) if _is_at(f.filename, path)), None)
         where = f"{path}, line {line}" if line else str(path)
-        told = error.msg if isinstance(error, SyntaxError) else error
-        raise PlywiseError(f"{where}: {type(error).__name__}: {told}") from error
+        raise PlywiseError(f"{where}: {_words_of(error)}") from error
     remember(path)
     return module
+
+
+def _words_of(error: BaseException) -> str:
+    """Return what is wrong in a file that could not be loaded."""
+    told = error.msg if isinstance(error, SyntaxError) else str(error)
+    twice = GIVEN_TWICE.search(told)
+    return f"`{twice[1]}` is given twice." if twice else f"{type(error).__name__}: {told}"
 
 
 def place_of(error: BaseException) -> str:
