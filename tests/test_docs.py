@@ -5,6 +5,7 @@ import io
 import itertools
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import pytest
 import typer
 
 from conftest import INTERPRETED, ROOT
-from plywise.cli import app
+from plywise import cli
 
 README = ROOT / "README.md"
 TUTORIAL = ROOT / "docs" / "adding-a-game.md"
@@ -31,6 +32,8 @@ BLOCK = re.compile(
 LINK = re.compile(r"\]\((?!https?:)([^)#]*)(#[^)]*)?\)")
 EXAMPLE = re.compile(r"^\|.*\| `(plywise [^`]*)` \|$", re.M)
 RUNNABLE = ("plywise ", "sed ")
+TYPED = ("play", "uci", "hub", "nboard")  # commands to which something is typed
+PLAYING = ("match", "tournament", "selfplay")
 SMALL = 4  # games of a match that only shows how it is asked for
 
 
@@ -58,10 +61,9 @@ def shown_commands() -> list[str]:
 
 def run(command: str, folder: Path, **environment: str) -> str:
     """Run a command as a reader would, with nothing to type, and return what it prints."""
-    short = re.sub(r"--games (\d{2,})", f"--games {SMALL}", command)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        short,
+        shortened(command),
         shell=True,
         cwd=folder,
         env={**os.environ, "PATH": path, **environment},
@@ -69,8 +71,21 @@ def run(command: str, folder: Path, **environment: str) -> str:
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, f"{short}\n{done.stdout}{done.stderr}"
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     return done.stdout
+
+
+def shortened(command: str) -> str:
+    """Return a command with few games, if it plays some."""
+    return re.sub(r"--games (\d{2,})", f"--games {SMALL}", command)
+
+
+def run_here(command: str) -> None:
+    """Run a command in this process, where compiled kernels are shared."""
+    arguments = shlex.split(shortened(command))[1:]
+    if arguments[0] in PLAYING and "--jobs" not in arguments:
+        arguments += ["--jobs", "1"]
+    assert cli.run(arguments) == 0, command
 
 
 def python_blocks(path: Path) -> list[str]:
@@ -117,7 +132,7 @@ def test_the_guide_to_learners_shows_its_whole_example() -> None:
 
 
 def test_the_readme_has_an_example_of_every_command() -> None:
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(cli.app)
     examples = EXAMPLE.findall(README.read_text("utf-8"))
     assert {example.split()[1] for example in examples} == set(group.commands)
 
@@ -195,11 +210,18 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.skipif(INTERPRETED, reason="too slow")
 @pytest.mark.parametrize("command", shown_commands())
-def test_a_command_in_the_documents_works(command: str, checkout: Path) -> None:
+def test_a_command_in_the_documents_works(
+    command: str, checkout: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     is_training = command.startswith("plywise train") and "--help" not in command
     if is_training and "--no-closing" not in command:  # three searches more; the tutorial has them
         command += " --no-closing"
-    run(command, checkout, XDG_STATE_HOME=str(checkout / "state"))
+    if command.split()[1] in TYPED:
+        run(command, checkout, XDG_STATE_HOME=str(checkout / "state"))
+        return
+    monkeypatch.chdir(checkout)
+    monkeypatch.setenv("XDG_STATE_HOME", str(checkout / "state"))
+    run_here(command)
 
 
 @pytest.mark.skipif(INTERPRETED, reason="too slow")

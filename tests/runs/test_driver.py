@@ -71,7 +71,7 @@ def test_a_champion_becomes_a_model_with_a_card(tmp_path: Path) -> None:
     carry_on(run, learner)
     card = champion_model(run, learner, 3).card
     assert (card["learner"], card["step"], card["options"]) == (COUNTING, 3, {})
-    head = {"learner": COUNTING, "game": GAME, "rules": learner.game.rules.key}
+    head = {"learner": COUNTING, "game": GAME, "rules": learner.game.rules.meaning}
     assert card["config"] == {**head, **vars(learner.settings)}
 
 
@@ -102,8 +102,9 @@ def test_a_run_can_be_asked_to_stop_from_outside(tmp_path: Path) -> None:
     run = new_run(tmp_path, learner)
     with pytest.raises(BadRun, match="not running"):
         request_stop(run)
-    status = carry_on(run, learner, lambda status: request_stop(Run(run.folder)))
-    assert (status.state, status.step) == ("stopped", 0)
+    stop = StopToken()
+    status = carry_on(run, learner, lambda status: request_stop(Run(run.folder)), stop)
+    assert (status.state, status.step, stop.is_set()) == ("stopped", 0, True)
     assert carry_on(run, learner).state == "finished"  # what was asked is forgotten
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -148,27 +148,27 @@ def train(
     )
     limit = minutes if minutes is not None else made.minutes
     try:
-        status, was_interrupted = _drive(opened, made, limit, as_json)
+        ended = _drive(opened, made, limit, as_json)
     except PlywiseError:
         if not resume:
             discard_unless_begun(opened)
         raise
     played = None
-    if closing and not was_interrupted and opened.model_path.is_file():
+    if closing and not ended.is_stopped and opened.model_path.is_file():
         try:
             played = _close(opened, made, jobs)
         except KeyboardInterrupt:
-            was_interrupted = True
+            ended = ended._replace(is_interrupted=True)
     if save is not None:
         if not opened.model_path.is_file():
             raise PlywiseError(f"{folder} has no champion yet, so there is nothing to save.")
         write_atomically(save, opened.model_path.read_bytes())
     if as_json:
-        values = {"run": str(folder), "steps": status.step, "last": status.last}
+        values = {"run": str(folder), "steps": ended.status.step, "last": ended.status.last}
         print_json({**values, "closing": played.as_values() if played else None})
     else:
-        print_ending(opened, game, status, played, save)
-    if was_interrupted:
+        print_ending(opened, game, ended.status, played, save)
+    if ended.is_interrupted:
         raise typer.Exit(INTERRUPTED)
 
 
@@ -282,19 +282,28 @@ def _game_of_model(run: "Run") -> str | None:
         return None
 
 
+class _Ended(NamedTuple):
+    """How a training came to its end."""
+
+    status: "Status"
+    is_stopped: bool = False  # somebody wanted that, so that nobody waits for matches
+    is_interrupted: bool = False  # by Ctrl-C
+
+
 def _drive(
     run: "Run", learner: "Learner[Any, Any]", minutes: float | None, is_silent: bool
-) -> "tuple[Status, bool]":
-    """Carry the run on; return its status in the end, and whether Ctrl-C stopped it."""
+) -> _Ended:
+    """Carry the run on until it ends or is stopped."""
     from plywise.cli.console import announce_compiling
     from plywise.runs import carry_on, keep_model, read_status
     from plywise.system.background import on_interrupt
     from plywise.system.stopping import StopToken
 
     announce_compiling("the search for this evaluator")
-    stop = StopToken()
+    stop, interrupted = StopToken(), StopToken()
 
     def interrupt() -> None:
+        interrupted.set()
         stop.set()
         err().print(
             f"Stopping: this step may end within {PATIENCE:g} seconds, or is dropped; Ctrl-C again "
@@ -307,8 +316,8 @@ def _drive(
             status = carry_on(run, learner, tell, stop, minutes)
     except KeyboardInterrupt:  # the step is lost, all others are kept
         keep_model(run, learner)
-        return read_status(run), True
-    return status, stop.is_set()
+        return _Ended(read_status(run), is_stopped=True, is_interrupted=True)
+    return _Ended(status, stop.is_set(), interrupted.is_set())
 
 
 def _close(run: "Run", learner: "Learner[Any, Any]", jobs: int) -> "Closing | None":

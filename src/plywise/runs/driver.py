@@ -56,8 +56,8 @@ def carry_on(
     """Do the steps of a run from its last checkpoint on; return how it stands in the end.
 
     `tell` hears the status before the first step and after each. The run stops after a step if
-    `stop` is set, if `request_stop` was called, or if so many minutes have passed; those in which
-    something was compiled do not count.
+    `stop` is set, if `request_stop` was called, which sets it, or if so many minutes have passed;
+    those in which something was compiled do not count.
     """
     token = stop or StopToken()
     seconds = float("inf") if minutes is None else 60 * minutes
@@ -68,7 +68,9 @@ def carry_on(
         news.publish(state="running", step=first)
         began = _learning_time()
         for number in range(first, learner.steps):
-            if token.is_set() or is_stop_requested(run):
+            if is_stop_requested(run):
+                token.set()
+            if token.is_set():
                 break
             state, metrics, is_last = _do_step(run, learner, state, number)
             words = learner.describe(metrics)
