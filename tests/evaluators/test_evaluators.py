@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import naive.minimax
+from brought_along import values_along
 from conftest import GAMES_IN_TURN, INTERPRETED, handmade_model, seeded
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import load_model, make_evaluator
@@ -71,28 +72,17 @@ UPDATED += [
 ]
 
 
-@compiled
-def value_of_row(game: Any, evaluator: Any, params: Any, acc: Any, row: Any) -> Any:
-    return evaluator.value(params, acc, 0, game.load(row))
-
-
 @pytest.mark.parametrize(("where", "name", "settings"), UPDATED, ids=str)
 def test_a_value_brought_along_is_that_of_the_position(
     where: str, name: str, settings: dict[str, Any]
 ) -> None:
     game = load_game(where)
     model = random_model(make_evaluator(name, game, **settings), seeded(1), reach=0.4)
-    bundle = model.evaluator.bundle
-    assert bundle.has_update
+    assert model.evaluator.bundle.has_update
     for seed in range(1 if INTERPRETED else 5):
         record = naive.minimax.random_record(game, seeded(seed), 8 if INTERPRETED else 80)
-        acc = np.zeros((2, bundle.width), np.float32)
-        refreshed_row(game.rules, bundle, model.params, acc, record.start)
-        for row, move in zip(record.positions, record.moves, strict=False):
-            value = float(value_of_row(game.rules, bundle, model.params, acc, row))
-            assert value == pytest.approx(model.value(row), abs=1e-4)
-            updated_row(game.rules, bundle, model.params, acc, row, np.uint64(move))
-            acc[0] = acc[1]
+        brought, fresh = values_along(model, record)
+        assert np.allclose(brought, fresh, atol=1e-4)
 
 
 @compiled

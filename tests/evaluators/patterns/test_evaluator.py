@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from brought_along import values_along
 from conftest import EXAMPLES, INTERPRETED, seeded
 from naive.minimax import random_record
 from plywise.evaluators import make_evaluator
@@ -31,22 +32,6 @@ def model_of(game: Game, seed: int = 1, phases: int = 1) -> Model:
     return random_model(make_evaluator("patterns", game, spec=spec), seeded(seed), reach=0.1)
 
 
-@compiled
-def along(game: Bundle, evaluator: Bundle, params: Any, acc: Any, rows: Any, out: Any) -> None:
-    """Write the values of a line of positions, updated from one to the next, and refreshed."""
-    evaluator.refresh(params, acc, 0, game.load_at(rows, 0))
-    for ply in range(len(rows)):
-        position = game.load_at(rows, ply)
-        out[0, ply] = evaluator.value(params, acc, ply, position)
-        if ply + 1 < len(rows):
-            after = game.load_at(rows, ply + 1)
-            evaluator.update(params, acc, ply, position, np.uint64(0), after)
-    for ply in range(len(rows)):
-        position = game.load_at(rows, ply)
-        evaluator.refresh(params, acc, 0, position)
-        out[1, ply] = evaluator.value(params, acc, 0, position)
-
-
 @pytest.mark.parametrize(
     ("name", "phases"),
     [*((name, 1) for name in GAMES), ("again", 1), (BREAKTHROUGH, 1), ("connect4", 3)],
@@ -55,12 +40,10 @@ def test_updated_is_refreshed(name: str, phases: int) -> None:
     game = again if name == "again" else load_game(name)
     model = model_of(game, phases=phases)
     for seed in range(1 if INTERPRETED else 5):
-        rows = np.array(random_record(game, seeded(seed), 12 if INTERPRETED else 60).positions)
-        out = np.zeros((2, len(rows)))
-        acc = np.zeros((len(rows) + 1, model.evaluator.bundle.width), np.float32)
-        along(game.rules, model.evaluator.bundle, model.params, acc, rows, out)
-        assert np.allclose(out[0], out[1], atol=1e-5)
-        assert len(set(out[1])) > 1
+        record = random_record(game, seeded(seed), 12 if INTERPRETED else 60)
+        brought, fresh = values_along(model, record)
+        assert np.allclose(brought, fresh, atol=1e-5)
+        assert len(set(fresh)) > 1
 
 
 @compiled
