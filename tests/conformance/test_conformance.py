@@ -197,7 +197,7 @@ BROKEN: dict[str, Any] = {  # name: what is replaced by what; level, rule and wo
     ),
     "a side that moves twice": (
         (TAKE, "    return position[0] - move, position[1]\n"),
-        (ERROR, "moves-twice", "first moves again"),
+        (ERROR, "moves-twice", "After a move of first it is the same side"),
     ),
     "sides that alternate after all": (
         (OPTIONS, OPTIONS + ", alternates=False"),
