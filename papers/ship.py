@@ -31,8 +31,9 @@ from plywise.reports.run_report import (
 from plywise.runs import Run
 
 PAIRS = 20_000
-BEST = "best of the last ten champions in a round robin, then tested on fresh openings"
-LAST = "the last champion, tested on fresh openings"
+BEST = "best of the last ten champions in a round robin"
+LAST = "the last champion"
+PLAYED, JUDGED = "tested on fresh openings", "judged by pairs of positions"
 
 
 def main(
@@ -65,7 +66,7 @@ def main(
         **{key: closed[key] for key in ("search", "closing") if key in closed},
         "name": name,
         "steps": len(opened.champions()),
-        "chosen": LAST if last else BEST,
+        "chosen": f"{LAST if last else BEST}, then {PLAYED if judge is None else JUDGED}",
         **found,
     }
     if model.evaluator.name == "comparator":

@@ -8,8 +8,7 @@ from typer.core import TyperCommand
 
 # What stands for a value in the help: patterns of types, and words for them.
 VALUES = {
-    r"<(int|int range)>": "NUMBER",
-    r"<(float|float range)>": "NUMBER",
+    r"<(int|float)( range)?>": "NUMBER",
     r"<(path|file)>": "FILE",
     r"<str>": "TEXT",
 }

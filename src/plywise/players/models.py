@@ -110,7 +110,7 @@ def _is_built_in(game: Game) -> bool:
 def knows_other_rules(path: Path, game: Game) -> bool:
     """Return whether a model learned by other rules of a user's game than it has now."""
     now = game.rules.meaning
-    return game.name not in BUILT_IN and read_card(path).get("rules", now) != now
+    return not _is_built_in(game) and read_card(path).get("rules", now) != now
 
 
 def newest_model(game: Game, folder: Path = RUNS) -> Path | None:
