@@ -121,6 +121,17 @@ def test_a_model_searches_as_its_card_says(tmp_path: Path, connect4: Game) -> No
     )
 
 
+def test_guesses_of_a_card_serve_nodes_but_no_depth(tmp_path: Path, connect4: Game) -> None:
+    path = saved(tmp_path / "guessing.safetensors", connect4, search="alphabeta,selective=on")
+    full, guessing = "alphabeta,eval=material", "alphabeta,eval=material,selective=on"
+    assert played(f"{path},depth=6", connect4) == played(f"{full},depth=6", connect4)
+    assert played(f"{path},nodes=900", connect4) == played(f"{guessing},nodes=900", connect4)
+    assert played(f"{path},depth=6,selective=on", connect4) == played(
+        f"{guessing},depth=6", connect4
+    )
+    assert played(f"{full},depth=6", connect4) != played(f"{guessing},depth=6", connect4)
+
+
 def test_a_text_may_choose_another_search_than_the_card(tmp_path: Path, connect4: Game) -> None:
     path = saved(tmp_path / "tree.safetensors", connect4, search="mcts,cap=3")
     assert played(f"{path},search=alphabeta,depth=3", connect4) == played(

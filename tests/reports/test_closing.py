@@ -24,13 +24,14 @@ def test_the_best_search_stands_in_the_card(tmp_path: Path) -> None:
     assert card["search"] == closing.search
     assert closing.search in (*SEARCHES, WITHOUT_MODEL)
     assert (closing.search == WITHOUT_MODEL) == (not closing.is_ahead)
-    assert [row["games"] for row in card["closing"]] == [4, 4, 4]
+    assert [row["games"] for row in card["closing"]] == [4, 4, 4, 4]
     assert [test.second for test in closing.tests] == [
+        "the model in alphabeta",
         "the model in mcts",
         "plain mcts",
         "itself untrained",
     ]
-    assert [text.endswith("up to 4 games") for text in told] == [True, True, True]
+    assert [text.endswith("up to 4 games") for text in told] == [True] * 4
 
 
 def test_a_model_is_measured_as_its_card_says(tmp_path: Path) -> None:

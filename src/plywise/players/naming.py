@@ -10,7 +10,7 @@ blondie,level=3                              held back, see `plywise.players.lev
 uci:gnuchess --uci,seconds=0.1,OwnBook=off   an engine behind a protocol, with options of its own
 
 A model searches as its card says in `search`, which is such a text without a budget; without it,
-by alpha-beta.
+by alpha-beta. A depth is searched in full: guesses that a card asks for serve nodes and seconds.
 """
 
 from collections.abc import Callable, Mapping
@@ -222,6 +222,8 @@ def _as_model(name: str, texts: Mapping[str, str], game: Game) -> tuple[str, dic
     settled = its_own if kind == best else {}
     if "search" in texts and settled.get("cap") == "off":  # whoever asks for it wants the model
         settled = {}
+    if "depth" in said:  # so that the depths of two models compare
+        settled = {key: text for key, text in settled.items() if key != "selective"}
     return kind, {**settled, **said, "model": name}
 
 

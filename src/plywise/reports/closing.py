@@ -1,9 +1,10 @@
 """The closing match of a run: how its model plays best, and whether it has learned enough.
 
-The model inside alpha-beta meets the model in Monte-Carlo tree search, where it judges leaves and,
-by a look of one ply, which moves are worth a try. Who wins meets plain Monte-Carlo tree search,
-which knows nothing but the rules, and itself untrained. The best search is written into the
-model's card, so that whoever plays it need not ask.
+The model inside alpha-beta that leaves out what seems not to matter meets the model inside one
+that leaves out nothing, and who wins meets the model in Monte-Carlo tree search, where it judges
+leaves and, by a look of one ply, which moves are worth a try. The best of them meets plain
+Monte-Carlo tree search, which knows nothing but the rules, and itself untrained. It is written into
+the model's card, so that whoever plays it need not ask.
 """
 
 import dataclasses
@@ -29,7 +30,11 @@ PLIES = 300  # a longer game is a draw
 LONGEST = 20.0  # seconds of a match; games that last for ever would keep it for many minutes
 PLAIN = "mcts,eval=none"
 WITHOUT_MODEL = "mcts,cap=off"  # the same, of somebody who has a model
-SEARCHES = ("alphabeta", "mcts,cap=0,policy=0.3,exploration=0.5")
+SEARCHES = {  # in which a model may play best, by what a person reads of them
+    "alphabeta,selective=on": "selective alphabeta",
+    "alphabeta,selective=off": "alphabeta",
+    "mcts,cap=0,policy=0.3,exploration=0.5": "mcts",
+}
 Tell = Callable[[str], None]
 
 
@@ -58,7 +63,7 @@ class Closing:
     """What the matches came to."""
 
     search: str  # in which the model plays best, or WITHOUT_MODEL where that is better
-    tests: tuple[Test, ...]  # of the two searches if both were tried; against PLAIN, and untrained
+    tests: tuple[Test, ...]  # between searches if they were tried; against PLAIN, and untrained
     is_ahead: bool  # of a search that has learned nothing
 
     def as_values(self) -> list[dict[str, Any]]:
@@ -86,6 +91,17 @@ class Examiner:
             raise KeyboardInterrupt  # nobody wants the matches that would follow
         return Test(*names, result)
 
+    def best_search(self) -> tuple[str, list[Test]]:
+        """Return the search that suits the model: each meets the best of those before it."""
+        best, *others = SEARCHES
+        tests: list[Test] = []
+        for other in others:
+            names = _named(best), _named(other)
+            tests.append(self.meet(self.player(best), self.player(other), names))
+            if tests[-1].result.score.mean < 0.5:
+                best = other
+        return best, tests
+
     def against_plain(self, search: str) -> Test:
         """Return the model against plain Monte-Carlo tree search."""
         return self.meet(self.player(search), PLAIN, (_named(search), "plain mcts"))
@@ -109,19 +125,16 @@ class Examiner:
 
 
 def _named(search: str) -> str:
-    return f"the model in {search.partition(',')[0]}"
+    return f"the model in {SEARCHES.get(search, search.partition(',')[0])}"
 
 
 def close_run(run: Run, game: Game, tell: Tell, games: int = GAMES, jobs: int = 0) -> Closing:
     """Find the search that suits the model of a run, and write what was found into its card."""
     examiner = Examiner(game, run.model_path, tell, games, jobs)
-    one, other = SEARCHES
-    names = _named(one), _named(other)
-    ours = examiner.meet(examiner.player(one), examiner.player(other), names)
-    best = one if ours.result.score.mean >= 0.5 else other
+    best, ours = examiner.best_search()
     plain = examiner.against_plain(best)
     is_ahead = plain.result.score.mean > 0.5
-    tests = ours, plain, *examiner.against_untrained(best)
+    tests = *ours, plain, *examiner.against_untrained(best)
     closing = Closing(best if is_ahead else WITHOUT_MODEL, tests, is_ahead)
     model = load_model(run.model_path, game)
     card = {**model.card, "search": closing.search, "closing": closing.as_values()}
@@ -132,7 +145,7 @@ def close_run(run: Run, game: Game, tell: Tell, games: int = GAMES, jobs: int = 
 def measure_run(run: Run, game: Game, tell: Tell, games: int = GAMES, jobs: int = 0) -> Closing:
     """Return how strong the model of a run is in the search of its card, or in alpha-beta."""
     examiner = Examiner(game, run.model_path, tell, games, jobs)
-    search = str(read_card(run.model_path).get("search", SEARCHES[0]))
+    search = str(read_card(run.model_path).get("search", "alphabeta"))
     plain = examiner.against_plain(search)
     tests = plain, *examiner.against_untrained(search)
     return Closing(search, tests, plain.result.score.mean > 0.5)
