@@ -39,6 +39,7 @@ class About:
     features: Mapping[str, Reference] = field(default_factory=dict)  # sets of its own, by name
     classifiers: Mapping[str, Reference] = field(default_factory=dict)  # which expert is asked
     search: str = ""  # how it is searched best, as a player's text without budget or judgement
+    opponent: str = ""  # who of all that ship plays it best, without budget; else its `patterns`
     bench: Bench | None = None
     perft_past_draws: bool = False  # count moves after a draw by rule, as published counts do
     pdn_type: str = ""  # the game's number in PDN, the file format of draughts games

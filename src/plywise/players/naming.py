@@ -89,12 +89,14 @@ def require_player(text: str, game: Game) -> None:
 def default_opponent(game: Game) -> str:
     """Return the text of the best opponent at hand, without a budget.
 
-    It is the model that was trained last in this folder, else the strongest one that ships, else
-    alpha-beta where there is an evaluator by hand, else MCTS.
+    It is the model that was trained last in this folder, else whom the game names, else the
+    strongest model that ships, else alpha-beta where there is an evaluator by hand, else MCTS.
     """
     trained = newest_model(game)
     if trained is not None:
         return str(trained)
+    if game.about.opponent:
+        return game.about.opponent
     if ships_with(game, STRONGEST_MODEL):
         return STRONGEST_MODEL
     return "mcts" if default_evaluator(game) == "none" else "alphabeta"

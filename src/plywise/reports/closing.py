@@ -1,4 +1,4 @@
-"""The closing match of a run: how its model plays best, and whether it has learned enough.
+"""The closing matches of a model: how it plays best, and whether it has learned enough.
 
 The model inside alpha-beta that leaves out what seems not to matter meets the model inside one
 that leaves out nothing, and who wins meets the model in Monte-Carlo tree search, where it judges
@@ -21,7 +21,6 @@ from plywise.evaluators import load_model
 from plywise.evaluators.model import Model, read_card, save_model
 from plywise.evaluators.network import random_model
 from plywise.game import Game
-from plywise.runs import Run
 
 GAMES = 40
 SECONDS = 0.01  # a move
@@ -128,24 +127,24 @@ def _named(search: str) -> str:
     return f"the model in {SEARCHES.get(search, search.partition(',')[0])}"
 
 
-def close_run(run: Run, game: Game, tell: Tell, games: int = GAMES, jobs: int = 0) -> Closing:
-    """Find the search that suits the model of a run, and write what was found into its card."""
-    examiner = Examiner(game, run.model_path, tell, games, jobs)
+def close_model(path: Path, game: Game, tell: Tell, games: int = GAMES, jobs: int = 0) -> Closing:
+    """Find the search that suits a model, and write what was found into its card."""
+    examiner = Examiner(game, path, tell, games, jobs)
     best, ours = examiner.best_search()
     plain = examiner.against_plain(best)
     is_ahead = plain.result.score.mean > 0.5
     tests = *ours, plain, *examiner.against_untrained(best)
     closing = Closing(best if is_ahead else WITHOUT_MODEL, tests, is_ahead)
-    model = load_model(run.model_path, game)
+    model = load_model(path, game)
     card = {**model.card, "search": closing.search, "closing": closing.as_values()}
-    save_model(dataclasses.replace(model, card=card), run.model_path)
+    save_model(dataclasses.replace(model, card=card), path)
     return closing
 
 
-def measure_run(run: Run, game: Game, tell: Tell, games: int = GAMES, jobs: int = 0) -> Closing:
-    """Return how strong the model of a run is in the search of its card, or in alpha-beta."""
-    examiner = Examiner(game, run.model_path, tell, games, jobs)
-    search = str(read_card(run.model_path).get("search", "alphabeta"))
+def measure_model(path: Path, game: Game, tell: Tell, games: int = GAMES, jobs: int = 0) -> Closing:
+    """Return how strong a model is in the search of its card, or in alpha-beta."""
+    examiner = Examiner(game, path, tell, games, jobs)
+    search = str(read_card(path).get("search", "alphabeta"))
     plain = examiner.against_plain(search)
     tests = plain, *examiner.against_untrained(search)
     return Closing(search, tests, plain.result.score.mean > 0.5)

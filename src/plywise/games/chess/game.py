@@ -92,6 +92,7 @@ ABOUT = About(
     },
     features={"board": "plywise.games.chess.features:board"},
     search="alphabeta,selective=on",
+    opponent="alphabeta",
     perft_past_draws=True,
     notations={
         "uci": "plywise.games.chess.game:uci_notation",
