@@ -17,8 +17,9 @@ from rich.table import Table
 from plywise.cli.standings import format_estimate, format_games
 from plywise.games import load_game
 from plywise.players.models import MODELS
-from plywise.reports.closing import close_model
+from plywise.reports.closing import Terms, close_model
 
+LONGEST = 600.0  # seconds of a match
 HEADER = ("game", "player", "against", "games", "points", "Elo, 95 %")
 
 
@@ -30,11 +31,12 @@ def main(
 ) -> None:
     """Close models anew and print the matches."""
     table = Table(*HEADER, box=box.SIMPLE_HEAD)
+    terms = Terms(count, LONGEST, jobs)
     with Console(stderr=True).status("") as status:
         for text in games:
             game = load_game(text)
             path = MODELS / game.name / f"{name}.safetensors"
-            for test in close_model(path, game, status.update, count, jobs).tests:
+            for test in close_model(path, game, status.update, terms).tests:
                 score = test.result.score
                 table.add_row(
                     game.name,

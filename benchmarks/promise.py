@@ -26,7 +26,7 @@ from plywise.game import Game
 from plywise.games import load_game
 from plywise.learners.patterns.learner import Patterns
 from plywise.learners.patterns.settings import PatternsSettings
-from plywise.reports.closing import close_model
+from plywise.reports.closing import Terms, close_model
 from plywise.runs import Run, carry_on, start
 from plywise.system.parallel import Workers
 
@@ -42,7 +42,7 @@ def trained(name: str, folder: Path, minutes: float, seed: int, jobs: int) -> Ru
     learner = Patterns(name, PatternsSettings(seed=seed), Workers(jobs))
     run = start(place, "patterns", learner)
     carry_on(run, learner, minutes=minutes)
-    close_model(run.model_path, learner.game, lambda text: None, jobs=jobs)
+    close_model(run.model_path, learner.game, lambda text: None, Terms(jobs=jobs))
     return run
 
 

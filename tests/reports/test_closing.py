@@ -11,7 +11,7 @@ from plywise.evaluators.model import read_card
 from plywise.games import load_game
 from plywise.learners.patterns.settings import PatternsSettings
 from plywise.reports import closing as closing_matches
-from plywise.reports.closing import SEARCHES, WITHOUT_MODEL, close_model, measure_model
+from plywise.reports.closing import SEARCHES, WITHOUT_MODEL, Terms, close_model, measure_model
 
 TINY = PatternsSettings(rounds=1, games=20, batch=20, test_games=2, anchor_games=0)
 
@@ -19,7 +19,7 @@ TINY = PatternsSettings(rounds=1, games=20, batch=20, test_games=2, anchor_games
 def test_the_best_search_stands_in_the_card(tmp_path: Path) -> None:
     run = finish(start_run(tmp_path / "run", "patterns", "tictactoe", TINY))
     told: list[str] = []
-    closing = close_model(run.model_path, load_game("tictactoe"), told.append, games=4)
+    closing = close_model(run.model_path, load_game("tictactoe"), told.append, Terms(4))
     card = read_card(run.model_path)
     assert card["search"] == closing.search
     assert closing.search in (*SEARCHES, WITHOUT_MODEL)
@@ -36,18 +36,16 @@ def test_the_best_search_stands_in_the_card(tmp_path: Path) -> None:
 
 def test_a_model_is_measured_as_its_card_says(tmp_path: Path) -> None:
     run = finish(start_run(tmp_path / "run", "patterns", "tictactoe", TINY))
-    measured = measure_model(run.model_path, load_game("tictactoe"), lambda text: None, games=2)
+    measured = measure_model(run.model_path, load_game("tictactoe"), lambda text: None, Terms(2))
     assert measured.search == "alphabeta"
     assert [test.second for test in measured.tests] == ["plain mcts", "itself untrained"]
     assert all(test.result.score.games == 2 for test in measured.tests)
 
 
-def test_matches_end_when_their_time_is_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_matches_end_when_their_time_is_over(tmp_path: Path) -> None:
     run = finish(start_run(tmp_path / "run", "patterns", "tictactoe", TINY))
-    monkeypatch.setattr(closing_matches, "LONGEST", 0.0)
-    measured = measure_model(run.model_path, load_game("tictactoe"), lambda text: None, games=1000)
+    game, terms = load_game("tictactoe"), Terms(1000, longest=0.0)
+    measured = measure_model(run.model_path, game, lambda text: None, terms)
     assert all(test.result.score.games < 1000 for test in measured.tests)
 
 
@@ -61,5 +59,5 @@ def test_ctrl_c_in_a_match_ends_all(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(closing_matches, "play_match", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        close_model(run.model_path, load_game("tictactoe"), lambda text: None, games=2)
+        close_model(run.model_path, load_game("tictactoe"), lambda text: None, Terms(2))
     assert len(played) == 1

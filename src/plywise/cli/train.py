@@ -322,15 +322,15 @@ def _drive(
 
 def _close(run: "Run", learner: "Learner[Any, Any]", jobs: int) -> "Closing | None":
     """Play the closing matches; None where so little was learned that nothing is worth a match."""
-    from plywise.reports.closing import close_model, measure_model
+    from plywise.reports.closing import Terms, close_model, measure_model
 
     if learner.has_closing_match:
         with waiting("closing matches") as tell:
-            return close_model(run.model_path, learner.game, tell, jobs=jobs)
+            return close_model(run.model_path, learner.game, tell, Terms(jobs=jobs))
     if sum(line.get("seconds", 0) for line in run.metrics()) < WORTH_MEASURING:
         return None
     with waiting("closing matches") as tell:
-        return measure_model(run.model_path, learner.game, tell, jobs=jobs)
+        return measure_model(run.model_path, learner.game, tell, Terms(jobs=jobs))
 
 
 def _words(status: "Status") -> str:

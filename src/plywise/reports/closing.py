@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,11 +22,9 @@ from plywise.evaluators.model import Model, read_card, save_model
 from plywise.evaluators.network import random_model
 from plywise.game import Game
 
-GAMES = 40
 SECONDS = 0.01  # a move
 OPENING_PLIES = 4
 PLIES = 300  # a longer game is a draw
-LONGEST = 20.0  # seconds of a match; games that last for ever would keep it for many minutes
 PLAIN = "mcts,eval=none"
 WITHOUT_MODEL = "mcts,cap=off"  # the same, of somebody who has a model
 SEARCHES = {  # in which a model may play best, by what a person reads of them
@@ -35,6 +33,14 @@ SEARCHES = {  # in which a model may play best, by what a person reads of them
     "mcts,cap=0,policy=0.3,exploration=0.5": "mcts",
 }
 Tell = Callable[[str], None]
+
+
+class Terms(NamedTuple):
+    """What the short matches may cost."""
+
+    games: int = 40  # of each match
+    longest: float = 20.0  # seconds of each; games that last for ever would take many minutes
+    jobs: int = 0
 
 
 @dataclass(frozen=True)
@@ -73,19 +79,20 @@ class Closing:
 class Examiner:
     """Plays the short matches of one model."""
 
-    def __init__(self, game: Game, path: Path, tell: Tell, games: int = GAMES, jobs: int = 0):
+    def __init__(self, game: Game, path: Path, tell: Tell, terms: Terms):
         self.game, self.path, self.tell = game, path, tell
-        self.games, self.jobs = games, jobs
+        self.terms = terms
 
     def meet(self, first: str, second: str, names: tuple[str, str]) -> Test:
         """Return a match of two players, whose texts have no budget; Ctrl-C is raised."""
-        self.tell(f"{names[0]} against {names[1]}, up to {self.games} games")
+        self.tell(f"{names[0]} against {names[1]}, up to {self.terms.games} games")
         texts = f"{first},seconds={SECONDS}", f"{second},seconds={SECONDS}"
         limits = GameLimits(max_plies=PLIES)
+        games, longest, jobs = self.terms
         match = Match(
-            self.game, texts, self.games, "random", OPENING_PLIES, limits, seed=1, seconds=LONGEST
+            self.game, texts, games, "random", OPENING_PLIES, limits, seed=1, seconds=longest
         )
-        result = play_match(match, self.jobs)
+        result = play_match(match, jobs)
         if result.is_interrupted:
             raise KeyboardInterrupt  # nobody wants the matches that would follow
         return Test(*names, result)
@@ -127,9 +134,9 @@ def _named(search: str) -> str:
     return f"the model in {SEARCHES.get(search, search.partition(',')[0])}"
 
 
-def close_model(path: Path, game: Game, tell: Tell, games: int = GAMES, jobs: int = 0) -> Closing:
+def close_model(path: Path, game: Game, tell: Tell, terms: Terms) -> Closing:
     """Find the search that suits a model, and write what was found into its card."""
-    examiner = Examiner(game, path, tell, games, jobs)
+    examiner = Examiner(game, path, tell, terms)
     best, ours = examiner.best_search()
     plain = examiner.against_plain(best)
     is_ahead = plain.result.score.mean > 0.5
@@ -141,9 +148,9 @@ def close_model(path: Path, game: Game, tell: Tell, games: int = GAMES, jobs: in
     return closing
 
 
-def measure_model(path: Path, game: Game, tell: Tell, games: int = GAMES, jobs: int = 0) -> Closing:
+def measure_model(path: Path, game: Game, tell: Tell, terms: Terms) -> Closing:
     """Return how strong a model is in the search of its card, or in alpha-beta."""
-    examiner = Examiner(game, path, tell, games, jobs)
+    examiner = Examiner(game, path, tell, terms)
     search = str(read_card(path).get("search", "alphabeta"))
     plain = examiner.against_plain(search)
     tests = plain, *examiner.against_untrained(search)

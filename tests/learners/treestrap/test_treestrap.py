@@ -106,6 +106,17 @@ def test_a_run_can_begin_with_the_features_of_a_model(tmp_path: Path) -> None:
         learner_of("connect4", evaluator="linear:features=pairs", start=str(path))
 
 
+def test_a_run_can_go_on_with_the_evaluator_of_a_model(tmp_path: Path) -> None:
+    small = learner_of("connect4", evaluator="linear:features=material")
+    path, numbers = tmp_path / "small.safetensors", np.array([0.5, -0.4, 0.1])
+    save_model(small.model({"vector": numbers}), path)
+    further = learner_of("connect4", evaluator="start", start=str(path))
+    assert further.begin()[0] == pytest.approx(numbers)
+    assert further.advance(further.begin(), 0).state[0] != pytest.approx(numbers)
+    with pytest.raises(PlywiseError, match="say start=MODEL too"):
+        learner_of("connect4", evaluator="start")
+
+
 def test_few_pieces_are_searched_deeper() -> None:
     learner = learner_of(deeper="6:4 3:5")
     assert [learner.depths[pieces] for pieces in (0, 2, 3, 5, 6, 9)] == [5, 5, 4, 4, 2, 2]

@@ -15,7 +15,7 @@ import numpy as np
 
 from plywise.errors import PlywiseError, UnknownName
 from plywise.evaluators import load_model, make_evaluator, settings_source
-from plywise.evaluators.model import Array, Model
+from plywise.evaluators.model import Array, Evaluator, Model
 from plywise.learners.patterns.games import Setup
 from plywise.learners.patterns.learning import WEIGHT
 from plywise.learners.patterns.steps import RATE, GradientSteps
@@ -40,6 +40,7 @@ METHODS = {
 }
 STEPS = {"plain": pupil.PLAIN, "coherent": pupil.COHERENT, "even": pupil.EVEN}
 SUMS = ("linear", "patterns")  # evaluators whose numbers each serve few positions
+OF_START = "start"  # in place of an evaluator's name
 MOST_PIECES = 512
 SALT = {"birth": 0, "play": 1}  # separate random numbers for each use
 
@@ -58,9 +59,8 @@ class Treestrap(Learner[TreestrapSettings, Array]):
     def prepare(self) -> None:
         settings = self.settings
         _refuse_nonsense(settings)
-        name, texts = parse_options(settings.evaluator, COLON)
-        given = read_arguments(texts, settings_source(name, self.game), name)
-        evaluator = make_evaluator(name, self.game, **given)
+        evaluator = self._read_evaluator()
+        name = evaluator.name
         if not evaluator.is_differentiable:
             raise BadTraining(
                 f"The evaluator {name!r} cannot learn from a search: it has no gradient. Those for "
@@ -86,6 +86,16 @@ class Treestrap(Learner[TreestrapSettings, Array]):
         return {"quiescence": self._search_options().quiescence}
 
     # ------------------------------------------------------------ settings as text
+
+    def _read_evaluator(self) -> Evaluator:
+        """Return what learns: an evaluator by its text, or that of the model begun with."""
+        name, texts = parse_options(self.settings.evaluator, COLON)
+        if name == OF_START:
+            if not self.settings.start:
+                raise BadTraining(f"evaluator={OF_START} is that of a model: say start=MODEL too.")
+            return load_model(Path(self.settings.start), self.game).evaluator
+        given = read_arguments(texts, settings_source(name, self.game), name)
+        return make_evaluator(name, self.game, **given)
 
     def _read_stages(self) -> list[tuple[str, int]]:
         """Return the groups in the order in which they join, and the rounds when they do."""

@@ -9,7 +9,8 @@ class TreestrapSettings:
     """All settings of a run of `treestrap`."""
 
     evaluator: str = "linear:features=cells+material+pairs:signed=on"
-    """What learns, any that has a gradient: nnue:hidden=32, linear:features=patterns."""
+    """What learns, any that has a gradient: nnue:hidden=32, linear:features=patterns; start:
+    that of the model which is begun with."""
     method: Literal["treestrap", "minimax", "rootstrap", "tdleaf", "tdroot"] = "treestrap"
     """treestrap: bounds of alpha-beta; minimax: all nodes, unpruned; rootstrap, tdleaf, tdroot."""
     depth: int = 3
