@@ -224,6 +224,8 @@ def test_the_default_opponent_is_trained_or_ships_or_is_by_hand(
     assert default_opponent(connect4) == "alphabeta"
     saved(tmp_path / "models" / "connect4" / "patterns.safetensors", connect4)
     assert default_opponent(connect4) == "patterns"
+    monkeypatch.setattr(connect4, "about", replace(connect4.about, opponent="alphabeta"))
+    assert default_opponent(connect4) == "alphabeta"
     saved(tmp_path / "runs" / "mine" / "model.safetensors", connect4)
     assert default_opponent(connect4) == "runs/mine/model.safetensors"
     assert default_opponent(load_game("tictactoe")) == "mcts"
