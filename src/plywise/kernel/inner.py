@@ -52,18 +52,25 @@ _libraries: "WeakValueDictionary[str, InnerLibrary]" = WeakValueDictionary()  # 
 
 
 class InnerLibrary(JITCodeLibrary):
-    """Optimised code that waits to be linked into that of a caller."""
+    """Code that waits to be linked into that of a caller, where it is optimised in full."""
 
     is_linking = False
 
     def _optimize_final_module(self) -> None:
+        """Link what is missing and do the first of Numba's two optimisations, the cheap one."""
         self.is_linking = True
         while missing := self._missing():
             for library in missing:
                 self._reload_init.update(library._reload_init)
                 self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self.is_linking = False
-        super()._optimize_final_module()
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=self._codegen._loopvect,
+            slp_vectorize=False,
+            opt=self._codegen._opt_level,
+            cost="cheap",
+        )
+        passes.run(self._final_module, builder)
 
     def _missing(self) -> "set[InnerLibrary]":
         """Return the libraries of functions that are called by name and not being linked now."""
