@@ -1,10 +1,11 @@
 """In which search a model that ships plays best: its closing matches, written into its card.
 
     python benchmarks/closing.py draughts reversi
-    python benchmarks/closing.py examples/breakthrough.py --model patterns --games 200
+    python benchmarks/closing.py examples/breakthrough.py --games 40 --seconds 0.1
 
-These are the matches that end `plywise train`, with more games: alpha-beta with guesses, without
-them, and Monte-Carlo tree search meet; the best meets plain search and itself untrained.
+These are the matches that end `plywise train`, with more games or time: alpha-beta with
+guesses, without them, and Monte-Carlo tree search meet; the best meets plain search and itself
+untrained.
 """
 
 from typing import Annotated
@@ -27,11 +28,12 @@ def main(
     games: Annotated[list[str], typer.Argument(metavar="GAME...", help="By name, or files.")],
     name: Annotated[str, typer.Option("--model", help="Of those that ship.")] = "patterns",
     count: Annotated[int, typer.Option("--games", "-n", help="In each match, at most.")] = 100,
+    seconds: Annotated[float, typer.Option(help="For a move.")] = 0.01,
     jobs: Annotated[int, typer.Option("--jobs", "-j", help="0: one for every core.")] = 0,
 ) -> None:
     """Close models anew and print the matches."""
     table = Table(*HEADER, box=box.SIMPLE_HEAD)
-    terms = Terms(count, LONGEST, jobs)
+    terms = Terms(count, LONGEST, jobs, seconds)
     with Console(stderr=True).status("") as status:
         for text in games:
             game = load_game(text)

@@ -132,6 +132,14 @@ def test_guesses_of_a_card_serve_nodes_but_no_depth(tmp_path: Path, connect4: Ga
     assert played(f"{full},depth=6", connect4) != played(f"{guessing},depth=6", connect4)
 
 
+def test_a_depth_is_searched_by_alpha_beta(tmp_path: Path, connect4: Game) -> None:
+    path = saved(tmp_path / "tree.safetensors", connect4, search="mcts,cap=3")
+    full = played("alphabeta,eval=material,depth=4", connect4)
+    assert played(f"{path},depth=4", connect4) == full
+    with pytest.raises(PlywiseError, match="no option of mcts called 'depth'"):
+        played(f"{path},search=mcts,depth=4", connect4)
+
+
 def test_a_text_may_choose_another_search_than_the_card(tmp_path: Path, connect4: Game) -> None:
     path = saved(tmp_path / "tree.safetensors", connect4, search="mcts,cap=3")
     assert played(f"{path},search=alphabeta,depth=3", connect4) == played(

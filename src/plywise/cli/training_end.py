@@ -56,9 +56,9 @@ def _strength(closing: "Closing | None") -> list[str]:
         return []
     from plywise.arena.statistics import format_estimate
     from plywise.cli.standings import format_games
-    from plywise.reports.closing import SECONDS
 
-    lines = [f"Strength at {SECONDS:g} s a move, with 95 % intervals:"]
+    seconds = closing.tests[0].seconds
+    lines = [f"Strength at {seconds:g} s a move, with 95 % intervals:"]
     for test in closing.tests:
         score = test.result.score
         lines.append(

@@ -10,7 +10,8 @@ blondie,level=3                              held back, see `plywise.players.lev
 uci:gnuchess --uci,seconds=0.1,OwnBook=off   an engine behind a protocol, with options of its own
 
 A model searches as its card says in `search`, which is such a text without a budget; without it,
-by alpha-beta. A depth is searched in full: guesses that a card asks for serve nodes and seconds.
+by alpha-beta. A depth is searched in full by alpha-beta: what else a card asks for serves nodes and
+seconds.
 """
 
 from collections.abc import Callable, Mapping
@@ -219,6 +220,8 @@ def _as_engine(name: str, texts: Mapping[str, str]) -> tuple[str, dict[str, Any]
 def _as_model(name: str, texts: Mapping[str, str], game: Game) -> tuple[str, dict[str, str]]:
     """Return the search of a model and its options: what is said, else what its card says."""
     best, its_own = _search_of_card(name, game)
+    if "depth" in texts and "depth" not in KINDS[best]:
+        best, its_own = "alphabeta", {}
     kind = texts.get("search", best)
     said = {key: text for key, text in texts.items() if key != "search"}
     settled = its_own if kind == best else {}

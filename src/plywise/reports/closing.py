@@ -22,7 +22,6 @@ from plywise.evaluators.model import Model, read_card, save_model
 from plywise.evaluators.network import random_model
 from plywise.game import Game
 
-SECONDS = 0.01  # a move
 OPENING_PLIES = 4
 PLIES = 300  # a longer game is a draw
 PLAIN = "mcts,eval=none"
@@ -41,6 +40,7 @@ class Terms(NamedTuple):
     games: int = 40  # of each match
     longest: float = 20.0  # seconds of each; games that last for ever would take many minutes
     jobs: int = 0
+    seconds: float = 0.01  # a move
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,7 @@ class Test:
 
     first: str
     second: str
+    seconds: float  # a move
     result: MatchResult
 
     def as_values(self) -> dict[str, Any]:
@@ -58,7 +59,7 @@ class Test:
         return {
             "players": [self.first, self.second],
             "points": self.result.score.mean,
-            "seconds": SECONDS,
+            "seconds": self.seconds,
             **{name: estimate[name] for name in kept},
         }
 
@@ -86,16 +87,16 @@ class Examiner:
     def meet(self, first: str, second: str, names: tuple[str, str]) -> Test:
         """Return a match of two players, whose texts have no budget; Ctrl-C is raised."""
         self.tell(f"{names[0]} against {names[1]}, up to {self.terms.games} games")
-        texts = f"{first},seconds={SECONDS}", f"{second},seconds={SECONDS}"
+        games, longest, jobs, seconds = self.terms
+        texts = f"{first},seconds={seconds}", f"{second},seconds={seconds}"
         limits = GameLimits(max_plies=PLIES)
-        games, longest, jobs = self.terms
         match = Match(
             self.game, texts, games, "random", OPENING_PLIES, limits, seed=1, seconds=longest
         )
         result = play_match(match, jobs)
         if result.is_interrupted:
             raise KeyboardInterrupt  # nobody wants the matches that would follow
-        return Test(*names, result)
+        return Test(*names, seconds, result)
 
     def best_search(self) -> tuple[str, list[Test]]:
         """Return the search that suits the model: each meets the best of those before it."""
