@@ -8,6 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from plywise.players.level_strength import level_strengths
 from web.conftest import Api, open_page, serving
 
 MOST_TABS = 40  # presses of the Tab key that may lead to a button
@@ -225,10 +226,12 @@ def test_levels_show_their_measured_elo(page: Page) -> None:
     page.get_by_label("white: player").select_option("patterns")
     strength = page.get_by_label("white: strength")
     strength.select_option("level=2")
-    assert "level 2 · 324 Elo" in strength.locator("option").evaluate_all(
+    measured = level_strengths("draughts")["patterns"][1]
+    assert f"level 2 · {measured.elo} Elo" in strength.locator("option").evaluate_all(
         "all => all.map((one) => one.label)"
     )
-    expect(page.locator(".seat-picker small").last).to_contain_text("324 ± 110 Elo above random")
+    told = f"{measured.elo} ± {measured.error} Elo above random"
+    expect(page.locator(".seat-picker small").last).to_contain_text(told)
     page.get_by_label("white: player").select_option("mcts")
     expect(strength.locator("option").nth(1)).to_have_attribute("label", "level 2")
 
