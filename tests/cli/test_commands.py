@@ -305,7 +305,7 @@ def test_analyse_shows_a_row_for_every_depth(plywise: Plywise) -> None:
 
 def test_analyse_ranks_several_lines(plywise: Plywise) -> None:
     printed = plywise("analyse", "connect4", "--depth", "3", "--lines", "3").out
-    assert [f"   {rank}." in printed for rank in (1, 2, 3, 4)] == [True, True, True, False]
+    assert re.findall(r"^   (\d)\. ", printed, re.MULTILINE) == ["1", "2", "3"]
 
 
 def test_rows_of_an_analysis_fit_into_the_width_that_is_told() -> None:

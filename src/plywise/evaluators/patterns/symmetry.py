@@ -14,16 +14,19 @@ holds: `symmetries` of its `About`, and `cell_mirror`.
 """
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
 from plywise.evaluators.patterns.survey import Survey
-from plywise.game import Game, Row
+from plywise.game import Game, Row, result_of
+from plywise.game.results import ONGOING
+from plywise.kernel import Bundle, borrow, compiled
+from plywise.kernel.bits import Whole
 from plywise.picture import Picture
 
 ANGLES = sorted({*range(0, 360, 30), *range(0, 360, 45)})  # degrees
@@ -93,14 +96,38 @@ def _declared(game: Game, none: Permutation) -> list[Permutation]:
     return [permutation for permutation in game.about.symmetries if permutation != none]
 
 
+@compiled
+def expand(game: Bundle, row: Any, moves: Any, boards: Any, others: Any) -> Whole:
+    """Write board, side and result after every move; return how many moves there are."""
+    position = game.load(row)
+    if result_of(game, position, borrow(moves, 0)) != ONGOING:
+        return np.int64(0)
+    count = game.moves(position, borrow(moves, 0))
+    for index in range(count):
+        after = game.apply(position, moves[0, index])
+        game.cells(after, borrow(boards, index))
+        others[index, 0] = game.side(after)
+        others[index, 1] = result_of(game, after, borrow(moves, 1))
+    return np.int64(count)
+
+
+class Successors(NamedTuple):
+    """What all moves of a position lead to."""
+
+    boards: NDArray[np.int8]  # [moves, cells]
+    sides: NDArray[np.int8]
+    results: NDArray[np.int8]
+
+
 class _Trial:
     """Tries permutations of cells on positions."""
 
     def __init__(self, game: Game, neutral: Sequence[int] = ()) -> None:
         self.game = game
         self.neutral = neutral  # codes that belong to nobody, whoever the sides are
+        self.known: dict[bytes, Successors] = {}  # of the positions that are tried
 
-    def _exchanged(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _exchanged(self, codes: NDArray[Any]) -> NDArray[Any]:
         """Return the codes after an exchange of the sides."""
         return np.where(np.isin(codes, self.neutral), codes, -codes)
 
@@ -129,20 +156,30 @@ class _Trial:
         image = self.image(row, permutation, exchange)
         if image is None or self.game.result(image) != self.game.result(row):
             return False
-        there = self._successors(image, tuple(range(len(permutation))), exchange=False)
-        return there == self._successors(row, permutation, exchange)
+        if row.tobytes() not in self.known:
+            self.known[row.tobytes()] = self._successors(row)
+        here = self._permuted(self.known[row.tobytes()], permutation, exchange)
+        there = self._successors(image)
+        return np.array_equal(_in_order(here), _in_order(there))
 
-    def _successors(
-        self, row: Row, permutation: Permutation, exchange: bool
-    ) -> Counter[tuple[bytes, int, int]]:
-        """Return the boards, sides and results after all moves, permuted, in no order."""
-        found: Counter[tuple[bytes, int, int]] = Counter()
-        for move in self.game.legal_moves(row):
-            after = self.game.apply(row, move)
-            codes = np.zeros(len(permutation), np.int64)
-            codes[list(permutation)] = self.game.cells(after)
-            side = self.game.side(after)
-            if exchange:
-                codes, side = self._exchanged(codes), 1 - side
-            found[codes.tobytes(), side, self.game.result(after)] += 1
-        return found
+    def _successors(self, row: Row) -> Successors:
+        """Return what all moves lead to."""
+        most = self.game.max_moves
+        boards = np.zeros((most, self.game.rules.cell_count), np.int8)
+        moves, others = np.zeros((2, most), np.uint64), np.zeros((most, 2), np.int8)
+        count = expand(self.game.rules, row, moves, boards, others)
+        return Successors(boards[:count], others[:count, 0], others[:count, 1])
+
+    def _permuted(self, found: Successors, permutation: Permutation, exchange: bool) -> Successors:
+        """Return successors as a permutation of the cells shows them."""
+        boards = np.empty_like(found.boards)
+        boards[:, list(permutation)] = found.boards
+        if not exchange:
+            return found._replace(boards=boards)
+        return Successors(self._exchanged(boards), 1 - found.sides, found.results)
+
+
+def _in_order(found: Successors) -> NDArray[np.int8]:
+    """Return all that is known of successors, a row each, in an order that follows from it."""
+    rows = np.column_stack([found.boards, found.sides, found.results])
+    return rows[np.lexsort(rows.T)]
