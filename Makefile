@@ -13,8 +13,8 @@ play: .venv/ready-web
 
 test: check
 	scripts/system-packages
-	$(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 -m kernels
+	$(BIN)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 -m kernels
 
 check: .venv/ready-dev
 	$(BIN)/ruff check .

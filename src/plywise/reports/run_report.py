@@ -114,7 +114,7 @@ def final_pairings(run: Run, scale: Scale, step: int | None = None) -> dict[str,
     }
     baseline = default_evaluator(model.game)
     if baseline != "none":
-        text = f"alphabeta,eval={baseline},depth={scale.depth}"
+        text = f"alphabeta,eval={baseline},selective=off,depth={scale.depth}"  # no guesses, either
         pairings[f"{baseline}, equal depth"] = (first, text)
     return pairings
 

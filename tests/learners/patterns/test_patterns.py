@@ -10,8 +10,15 @@ from conftest import seeded
 from driving import do_steps, finish, start_run
 from naive.minimax import random_record
 from plywise.errors import PlywiseError
+from plywise.evaluators import load_model, make_evaluator
+from plywise.evaluators.model import Model
 from plywise.evaluators.patterns.board import board_of
-from plywise.evaluators.patterns.specification import widened
+from plywise.evaluators.patterns.specification import (
+    enlarged,
+    has_grown,
+    specification_of,
+    widened,
+)
 from plywise.evaluators.patterns.survey import survey_of
 from plywise.games import load_game
 from plywise.learners import learner_of
@@ -97,6 +104,50 @@ def test_another_seed_begins_with_another_network() -> None:
     assert np.abs(first.numbers[WEIGHT]).max() <= 1
 
 
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_a_run_may_begin_with_what_a_model_knows(tmp_path: Path, evaluator: str) -> None:
+    settings = PatternsSettings(**QUICK, evaluator=evaluator)
+    first = start_run(tmp_path / "first", "patterns", "tictactoe", settings)
+    finish(first)
+    model = str(first.model_path)
+    again = Patterns("tictactoe", PatternsSettings(**QUICK, evaluator=evaluator, start=model))
+    known = load_model(first.model_path, load_game("tictactoe"))
+    begun = again.model({"vector": again.begin().older})
+    assert begun.evaluator.settings == known.evaluator.settings
+    assert all(np.array_equal(begun.weights[name], known.weights[name]) for name in known.weights)
+
+
+def test_what_is_begun_with_grows_like_what_began_from_nothing(tmp_path: Path) -> None:
+    first = start_run(tmp_path / "first", "patterns", "tictactoe", PatternsSettings(**QUICK))
+    finish(first)
+    growing = {**QUICK, "grow": 1, "large": 6, "phases": 2, "start": str(first.model_path)}
+    learner = Patterns("tictactoe", PatternsSettings(**growing))
+    large = learner.specs[-1]
+    state = learner.advance(learner.begin(), 0).state
+    assert learner.advance(state, 1).state.older.size > state.older.size
+    grown = start_run(tmp_path / "grown", "patterns", "tictactoe", PatternsSettings(**growing))
+    finish(grown)
+    onwards = {**growing, "start": str(grown.model_path)}
+    assert Patterns("tictactoe", PatternsSettings(**onwards)).specs == [large]
+
+
+@pytest.mark.parametrize(("before", "after"), [(1, 2), (2, 3), (3, 5)])
+def test_more_phases_begin_with_what_was_blended_there(before: int, after: int) -> None:
+    game = load_game("tictactoe")
+    survey = survey_of(board_of(game))
+    first = specification_of(survey, phases=before)
+    more = enlarged(first, survey, 0, after)
+    assert has_grown(first, more)
+    assert not has_grown(more, first)
+    old = make_evaluator("patterns", game, spec=first.as_values())
+    new = make_evaluator("patterns", game, spec=more.as_values())
+    table = seeded(1).normal(0, 0.05, old.weights["table"]).astype(np.float32)
+    models = Model(old, {"table": table}), Model(new, {"table": widened(table, first, more, 9)})
+    for plies in range(7):
+        row = random_record(game, seeded(plies), plies).position
+        assert models[1].value(row) == pytest.approx(models[0].value(row), abs=1e-5)
+
+
 def test_larger_windows_and_phases_join_what_was_learned(tmp_path: Path) -> None:
     settings = PatternsSettings(**{**QUICK, "grow": 2, "large": 6, "phases": 2})
     learner = Patterns("tictactoe", settings, Workers(1))
@@ -135,6 +186,9 @@ def test_a_run_without_growth_gets_more_entries_and_then_ends(tmp_path: Path) ->
         ({"evaluator": "material"}, "'material' cannot learn .* it has no gradient"),
         ({"evaluator": "nmlp"}, "did you mean mlp"),
         ({"evaluator": "mlp:hiden=4"}, "did you mean hidden"),
+        ({"depth": 0}, "depth is 1 or more"),
+        ({"start": "nowhere.safetensors"}, "There is no model file nowhere.safetensors"),
+        ({"start": "nhb"}, "The model 'nhb' is for connect4 and reversi, not for tictactoe"),
         ({"test_games": 3}, "test_games is an even number"),
         ({"anchor_games": 3}, "anchor_games is an even number"),
     ],
@@ -150,3 +204,4 @@ def test_rounds_have_fewer_games_where_a_look_judges_more_positions() -> None:
     assert surveys[0].mean_looks < 20 < 100 < surveys[1].mean_looks
     assert plain == pytest.approx(WORK, rel=0.01)
     assert costly < WORK / 3
+    assert games_of_round(surveys[0], 3) < games_of_round(surveys[0]) / 3

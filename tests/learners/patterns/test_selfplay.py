@@ -97,6 +97,38 @@ def test_the_best_move_is_the_best_by_a_look_of_one_ply() -> None:
     assert checked > 5
 
 
+def looked_at(model: Model, row: Row, plies: int) -> float:
+    """Return the value of a position after so many plies, by the definition."""
+    game = model.game
+    result = game.result(row)
+    if result != ONGOING:
+        return float(result)
+    if plies == 0:
+        return played_out(model, row) if game.rules.has_noisy else model.value(row)
+    values = []
+    for move in game.legal_moves(row):
+        after = game.apply(row, move)
+        sign = 1 if game.side(after) == game.side(row) else -1
+        values.append(sign * looked_at(model, after, plies - 1))
+    return max(values)
+
+
+@pytest.mark.parametrize(("name", "depth"), [("kalah", 2), ("kalah", 3), ("draughts", 2)])
+def test_a_look_of_several_plies_is_minimax(name: str, depth: int) -> None:
+    game = load_game(name)
+    players = players_of(game, 7)
+    model = random_model(make_evaluator("patterns", game), seeded(7), reach=0.05)
+    plies = play_game(players, Manner(0.0, 1.0, 0, 2, depth), game.initial())[1]
+    checked = 0
+    for ply in range(0, int(plies), 20 if INTERPRETED else 5):
+        if players.memory.is_taught[ply]:
+            row = np.array(players.memory.rows[ply])
+            found = float(players.memory.values[ply])
+            assert found == pytest.approx(looked_at(model, row, depth), abs=1e-5)
+            checked += 1
+    assert checked > 2
+
+
 def played_out(model: Model, row: Row) -> float:
     """Return the value of a position, captures played out by the definition, nothing spared."""
     game = model.game

@@ -136,6 +136,13 @@ def enlarged(small: Specification, survey: Survey, large: int, phases: int) -> S
     return dataclasses.replace(small, patterns=patterns, phases=_phases(survey, phases))
 
 
+def has_grown(small: Specification, large: Specification) -> bool:
+    """Return whether one specification has more than another, and all that this one has."""
+    before, after = small.phases, large.phases
+    has_phases = before.tables == 1 or (before.tables <= after.tables and before[1:] == after[1:])
+    return large != small and has_phases and set(small.patterns) <= set(large.patterns)
+
+
 def _families(patterns: list[Pattern], keeping: tuple[Permutation, ...]) -> list[Pattern]:
     """Return one pattern of each family that lies on each other."""
     found: dict[tuple[frozenset[int], str], None] = {}
@@ -237,16 +244,21 @@ def widened(
 ) -> NDArray[np.float32]:
     """Return the table of a specification that has all patterns of another one, and its values.
 
-    Rows are entries; each phase begins with what all phases had.
+    Rows are entries. Each phase begins with what all had, or what was blended there.
     """
     tables = 1 if old.views == 2 else 2
     behind, before = _firsts(new, size), _firsts(old, size)
     out = np.zeros((tables, behind["bias"] + 1, new.phases.tables, *table.shape[1:]), np.float32)
     known = table.reshape(tables, before["bias"] + 1, old.phases.tables, *table.shape[1:])
     ends = [*list(before.values())[1:], before["bias"] + 1]
+    places = np.linspace(0, old.phases.tables - 1, new.phases.tables)
+    low = np.minimum(places.astype(np.int64), max(0, old.phases.tables - 2))
+    high = np.minimum(low + 1, old.phases.tables - 1)
+    share = (places - low).astype(np.float32).reshape(-1, *[1] * (table.ndim - 1))
     for (key, first), end in zip(before.items(), ends, strict=True):
-        begin = behind[key]
-        out[:, begin : begin + end - first] = known[:, first:end, :1]
+        begin, part = behind[key], known[:, first:end]
+        blended = part[:, :, low] + share * (part[:, :, high] - part[:, :, low])
+        out[:, begin : begin + end - first] = blended
     return out.reshape(-1, *table.shape[1:])
 
 

@@ -39,16 +39,20 @@ class Survey:
         return self.plies / max(1, self.games)
 
     @property
+    def mean_moves(self) -> float:
+        """Return how many moves a position has, about."""
+        legal = [len(self.board.game.legal_moves(row)) for row in self.positions]
+        return sum(legal) / max(1, len(legal))
+
+    @property
     def mean_looks(self) -> float:
         """Return about how many positions a look of one ply judges, captures played out."""
         game = self.board.game
-        moves, noisy = 0, 0
-        for row in self.positions:
-            legal = game.legal_moves(row)
-            moves += len(legal)
-            noisy += sum(game.noisy(row, move) for move in legal) if game.rules.has_noisy else 0
-        count = max(1, len(self.positions))
-        return moves / count * (1 + PLAYED_OUT * noisy / count)
+        noisy = 0
+        if game.rules.has_noisy:
+            for row in self.positions:
+                noisy += sum(game.noisy(row, move) for move in game.legal_moves(row))
+        return self.mean_moves * (1 + PLAYED_OUT * noisy / max(1, len(self.positions)))
 
     @property
     def active(self) -> list[int]:

@@ -1,7 +1,7 @@
 """`patterns`: any game, learned from nothing by playing against itself.
 
 A round is some batches of games, played on all cores with the same numbers, and learned from one
-after the other. Moves are the best by a look of one ply, some are random. What a position should
+after the other. Moves are the best by a look ahead, some are random. What a position should
 be worth is counted back from the result of its game and from the values on the way. The evaluator
 `patterns` learns from that, or any other that is differentiable.
 """
@@ -21,6 +21,7 @@ from plywise.evaluators.patterns.board import board_of
 from plywise.evaluators.patterns.specification import (
     Specification,
     enlarged,
+    has_grown,
     specification_of,
     widened,
 )
@@ -37,15 +38,18 @@ from plywise.learners.patterns.games import (
 from plywise.learners.patterns.selfplay import CHANCES, Manner
 from plywise.learners.patterns.settings import PatternsSettings
 from plywise.learners.patterns.steps import Steps, steps_of
+from plywise.learners.shared.layout import Layout
+from plywise.players.models import find_model
 from plywise.runs import Learner, Step
 from plywise.settings import require_least
 from plywise.settings.options import COLON, parse_options, read_arguments
 from plywise.system.parallel import run_all
 
-LEAST = {1: "rounds batch max_plies test_every restart phases", 0: "rate"}
+LEAST = {1: "rounds batch depth max_plies test_every restart phases", 0: "rate"}
 TABLES = "patterns"  # the evaluator whose tables are specified by what random games have shown
 WORK = 1_200_000  # plies of self-play in a round
 LOOKS = 40 * WORK  # positions that are judged in a round, at most
+SPARED = 0.7  # what is left of the moves that are looked at, at every further ply
 AT_ONCE = 2  # batches that are played with the same numbers, whatever the number of workers
 TEST_PARTS = 4
 SALT = {"play": 0, "test": 1, "anchor": 2, "birth": 3}  # separate random numbers for each use
@@ -68,7 +72,7 @@ class PatternsState:
 
 
 class Patterns(Learner[PatternsSettings, PatternsState]):
-    """Self-play with a look of one ply; a step is a round of games."""
+    """Self-play with a look ahead; a step is a round of games."""
 
     settings_type = PatternsSettings
     minutes = 2.0
@@ -87,31 +91,49 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         board = board_of(self.game)
         survey = survey_of(board)
         self.size = board.size
-        self.specs = [specification_of(survey)]
-        if settings.grow and self._evaluator_name == TABLES:
-            grown = enlarged(self.specs[0], survey, settings.large, settings.phases)
-            self.specs += [grown] if grown != self.specs[0] else []
+        self.started = find_model(settings.start, self.game) if settings.start else None
+        self.evaluator, self.evaluator_settings = self._read_evaluator()
+        self.specs = self._choose_specs(survey)
         self.stages = [steps_of(self._setup(spec)) for spec in self.specs]
         plies = settings.random_plies
         if plies < 0:
             plies = int(min(10, max(2, survey.mean_plies / 4)))
-        self.games = settings.games or games_of_round(survey)
+        self.games = settings.games or games_of_round(survey, settings.depth)
         exploration = round(settings.exploration * CHANCES)
-        self.manner = Manner(settings.trace, settings.discount, exploration, plies)
-        self.test_manner = Manner(0.0, 1.0, 0, plies + TEST_PLIES)
+        self.manner = Manner(settings.trace, settings.discount, exploration, plies, settings.depth)
+        self.test_manner = Manner(0.0, 1.0, 0, plies + TEST_PLIES, settings.depth)
 
-    @property
-    def _evaluator_name(self) -> str:
-        return parse_options(self.settings.evaluator, COLON)[0]
+    def _read_evaluator(self) -> tuple[str, dict[str, Any]]:
+        """Return what learns, by name and with its settings: that of `start`, if any."""
+        name, texts = parse_options(self.settings.evaluator, COLON)
+        if self.started is None:
+            return name, read_arguments(texts, settings_source(name, self.game), name)
+        known = self.started.evaluator
+        if known.name != name:
+            raise BadPatterns(
+                f"{self.settings.start} judges by {known.name}: say evaluator={known.name}, too."
+            )
+        return name, dict(known.settings)
+
+    def _choose_specs(self, survey: Survey) -> list[Specification]:
+        """Return what tables are made of at first, and after they have grown where they do."""
+        settings = self.settings
+        if self.started is not None and self.evaluator == TABLES:
+            first = Specification.of_values(self.evaluator_settings["spec"])
+        else:
+            first = specification_of(survey)
+        if not settings.grow or self.evaluator != TABLES:
+            return [first]
+        grown = enlarged(first, survey, settings.large, settings.phases)
+        return [first, grown] if has_grown(first, grown) else [first]
 
     def _setup(self, spec: Specification) -> Setup:
         """Return what games are played with: tables as specified, or another evaluator."""
-        name, texts = parse_options(self.settings.evaluator, COLON)
-        given = read_arguments(texts, settings_source(name, self.game), name)
-        if name == TABLES:
+        given = dict(self.evaluator_settings)
+        if self.evaluator == TABLES:
             given["spec"] = spec.as_values()
-        settings = make_evaluator(name, self.game, **given).settings
-        return Setup(self.game_name, name, json.dumps(settings), self.settings.max_plies)
+        settings = make_evaluator(self.evaluator, self.game, **given).settings
+        return Setup(self.game_name, self.evaluator, json.dumps(settings), self.settings.max_plies)
 
     def setup(self, vector: Array) -> Setup:
         """Return the setup whose evaluator has as many numbers as a vector."""
@@ -122,8 +144,11 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         return self.settings.rounds
 
     def begin(self) -> PatternsState:
-        numbers = self.stages[0].begin(self._random("birth"))
-        return PatternsState(numbers, self.stages[0].weights(numbers), np.zeros(2))
+        stage = self.stages[0]
+        numbers = stage.begin(self._random("birth"))
+        if self.started is not None:
+            stage.set_weights(numbers, Layout(self.started.evaluator).vector(self.started.weights))
+        return PatternsState(numbers, stage.weights(numbers), np.zeros(2))
 
     def _random(self, use: str) -> np.random.Generator:
         return np.random.default_rng([self.settings.seed, SALT[use]])
@@ -255,7 +280,11 @@ def elo_of(share: float) -> float:
     return float(400 * np.log10(bounded / (1 - bounded)))
 
 
-def games_of_round(survey: Survey) -> int:
-    """Return how many games make some seconds of work: fewer where many moves are looked at."""
-    plies = min(WORK, LOOKS / survey.mean_looks)
+def games_of_round(survey: Survey, depth: int = 1) -> int:
+    """Return how many games make some seconds of work: fewer where more positions are judged.
+
+    Every further ply multiplies these by the number of moves, of which bounds spare a part.
+    """
+    looks = survey.mean_looks * (SPARED * survey.mean_moves) ** (depth - 1)
+    plies = min(WORK, LOOKS / max(1.0, looks))
     return int(min(60_000, max(200, plies / survey.mean_plies)))

@@ -1,4 +1,4 @@
-"""Self-play in compiled code: whole games in which every move is the best by a look of one ply.
+"""Self-play in compiled code: whole games in which every move is the best by a look ahead.
 
     v_t   the value of the best move at ply t, for the side to move
     G_t = (1 - lambda) v_t + lambda gamma s G_{t+1}        s = -1 where the side changes, else 1
@@ -33,6 +33,7 @@ class Manner(NamedTuple):
     discount: float  # gamma
     exploration: int  # in CHANCES
     random_plies: int
+    depth: int = 1  # plies that are looked ahead
 
 
 class Players(NamedTuple):
@@ -64,6 +65,9 @@ def memory_type(max_moves: int, width: int, max_plies: int, words: int) -> np.dt
         ("signs", np.int8, (max_plies + 1,)),  # of the move from a ply to the next
         ("is_cut", np.uint8, (max_plies + 1,)),  # whether what follows tells nothing
         ("is_taught", np.uint8, (max_plies + 1,)),
+        ("ordered", np.uint64, (max_moves,)),  # the moves of the root, the best first
+        ("worth", np.float64, (max_moves,)),  # what they seem to be worth
+        ("killers", np.uint64, (PLIES + 2,)),  # what last refuted at a distance from the root
         ("looks", np.int64),  # positions that were judged for the present move
         ("best_value", np.float64),
         ("is_proven", np.uint8),
@@ -72,7 +76,7 @@ def memory_type(max_moves: int, width: int, max_plies: int, words: int) -> np.dt
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
-# ---------------------------------------------------------------- a look of one ply
+# ---------------------------------------------------------------- a look ahead
 
 
 @compiled
@@ -163,18 +167,65 @@ def advance(
 
 
 @compiled
-def judge(players: Players, params: Any, position: Position, low: float, high: float) -> float:
-    """Return the value of a position in the accumulator's second row, exact between the bounds."""
+def judge(
+    players: Players, params: Any, position: Position, ply: Whole, low: float, high: float
+) -> float:
+    """Return the value of a position in a row of the accumulator, exact between the bounds."""
     if players.game.has_noisy:
         players.memory.looks = 0
-        one = np.int64(1)
-        return settle(players, params, position, one, low, high)
-    return float(players.evaluator.value(params, players.memory.accumulator, 1, position))
+        return settle(players, params, position, ply, low, high)
+    return float(players.evaluator.value(params, players.memory.accumulator, ply, position))
 
 
 @compiled
-def best_move(players: Players, params: Any, position: Position) -> Word:
-    """Return the best move by a look of one ply; its value stays in the memory.
+def look(
+    players: Players,
+    params: Any,
+    position: Position,
+    ply: Whole,
+    depth: Whole,
+    low: float,
+    high: float,
+) -> float:
+    """Return the value of a position after so many plies, exact between the bounds."""
+    if depth <= ply:
+        return judge(players, params, position, ply, low, high)
+    game, memory = players.game, players.memory
+    count = game.moves(position, borrow(memory.moves, ply))
+    put_first(memory, ply, count)
+    best = -2.0
+    for index in range(count):
+        move = memory.moves[ply, index]
+        after = game.apply(position, move)
+        sign = sign_of(game, position, after)
+        result = result_of(game, after, borrow(memory.moves, ply + 1))
+        if result != ONGOING:
+            value = float(sign * result)
+        else:
+            advance(players, params, ply, position, move, after)
+            under, over = (-high, -low) if sign < 0 else (low, high)
+            value = sign * look(players, params, after, ply + 1, depth, under, over)
+        best = max(best, value)
+        low = max(low, best)
+        if best >= high:
+            memory.killers[ply] = move
+            break
+    return best
+
+
+@compiled
+def put_first(memory: Any, ply: Whole, count: Whole) -> None:
+    """Exchange the first move with the one that last refuted at this distance from the root."""
+    for index in range(1, count):
+        if memory.moves[ply, index] == memory.killers[ply]:
+            memory.moves[ply, index] = memory.moves[ply, 0]
+            memory.moves[ply, 0] = memory.killers[ply]
+            return
+
+
+@compiled
+def best_move(players: Players, params: Any, position: Position, depth: Whole) -> Word:
+    """Return the best move by a look of so many plies; its value stays in the memory.
 
     Of equal moves the first found is taken, beginning anywhere.
     """
@@ -182,6 +233,9 @@ def best_move(players: Players, params: Any, position: Position) -> Word:
     players.evaluator.refresh(params, memory.accumulator, 0, position)
     count = game.moves(position, borrow(memory.moves, 0))
     start = below(memory, count)
+    if depth > 1:
+        order_moves(players, params, position, start, count)
+        start = 0
     best_value = -2.0
     best: Word = memory.moves[0, 0]
     is_proven = False
@@ -196,7 +250,7 @@ def best_move(players: Players, params: Any, position: Position) -> Word:
         else:
             advance(players, params, 0, position, move, after)
             low, high = (-1.0, -best_value) if sign < 0 else (best_value, 1.0)
-            value = sign * judge(players, params, after, low, high)
+            value = sign * look(players, params, after, np.int64(1), depth, low, high)
         if value > best_value:
             best_value, best, is_proven = value, move, result != ONGOING
     memory.best_value = best_value
@@ -205,9 +259,38 @@ def best_move(players: Players, params: Any, position: Position) -> Word:
 
 
 @compiled
+def order_moves(
+    players: Players, params: Any, position: Position, start: Whole, count: Whole
+) -> None:
+    """Put the moves of the root in order by what they seem to be worth, equal ones from `start`."""
+    game, memory = players.game, players.memory
+    for number in range(count):
+        index = number + start if number + start < count else number + start - count
+        move = memory.moves[0, index]
+        after = game.apply(position, move)
+        sign = sign_of(game, position, after)
+        result = result_of(game, after, borrow(memory.moves, 1))
+        if result != ONGOING:
+            value = float(sign * result)
+        else:
+            advance(players, params, 0, position, move, after)
+            value = sign * float(players.evaluator.value(params, memory.accumulator, 1, after))
+        place = number
+        while place > 0 and memory.worth[place - 1] < value:
+            memory.ordered[place] = memory.ordered[place - 1]
+            memory.worth[place] = memory.worth[place - 1]
+            place -= 1
+        memory.ordered[place] = move
+        memory.worth[place] = value
+    for index in range(count):
+        memory.moves[0, index] = memory.ordered[index]
+
+
+@compiled
 def best_move_at(players: Players, row: Any) -> Word:
     """Return side 0's best move, whoever is to move."""
-    return best_move(players, players.params, players.game.load(row))
+    one = np.int64(1)
+    return best_move(players, players.params, players.game.load(row), one)
 
 
 # ---------------------------------------------------------------- games
@@ -231,7 +314,7 @@ def play_game(players: Players, manner: Manner, row: Any) -> tuple[Whole, Whole]
     """Play a game; return its result for side 0 and its plies. All of it stays in the memory."""
     game, memory = players.game, players.memory
     position = game.load(row)
-    opening = below(memory, manner.random_plies + 1)
+    opening, depth = below(memory, manner.random_plies + 1), np.int64(manner.depth)
     played = np.int64(0)
     while True:
         game.store_at(position, memory.rows, played)
@@ -247,9 +330,9 @@ def play_game(players: Players, manner: Manner, row: Any) -> tuple[Whole, Whole]
             move = memory.moves[0, below(memory, count)]
         else:
             if side == 0:
-                move = best_move(players, players.params, position)
+                move = best_move(players, players.params, position, depth)
             else:
-                move = best_move(players, players.other_params, position)
+                move = best_move(players, players.other_params, position, depth)
             memory.values[played] = memory.best_value
             memory.is_cut[played] = memory.is_proven
             memory.is_taught[played] = 1

@@ -9,6 +9,8 @@ class PatternsSettings:
 
     evaluator: str = "patterns"
     """What learns: patterns, or any that has a gradient, as in mlp:hidden=40+10."""
+    start: str = ""
+    """A model whose numbers are begun with: one that ships, by its name, a file or a run."""
     rounds: int = 1000
     """Rounds that the run has at most."""
     games: int = 0
@@ -19,6 +21,8 @@ class PatternsSettings:
     """Lambda: how far a result reaches back, 0 to 1."""
     discount: float = 0.995
     """Gamma: what a value is worth one ply earlier."""
+    depth: int = 1
+    """Plies that are looked ahead for a move."""
     exploration: float = 0.05
     """Share of random moves."""
     random_plies: int = -1

@@ -34,6 +34,9 @@ class Steps(Protocol):
     def weights(self, numbers: Array) -> NDArray[np.float32]:
         """Return a copy of what is learned."""
 
+    def set_weights(self, numbers: Array, vector: Array) -> None:
+        """Begin with what was learned elsewhere."""
+
     def restart(self, numbers: Array) -> None:
         """Let the sizes of the steps begin afresh, where they fall until nothing is learned."""
 
@@ -67,6 +70,9 @@ class TableSteps:
 
     def weights(self, numbers: Array) -> NDArray[np.float32]:
         return numbers[:, WEIGHT].copy()
+
+    def set_weights(self, numbers: Array, vector: Array) -> None:
+        numbers[:, WEIGHT] = vector
 
     def restart(self, numbers: Array) -> None:
         numbers[:, SUM] = numbers[:, SIZE] = 0.0
@@ -108,6 +114,9 @@ class GradientSteps:
 
     def weights(self, numbers: Array) -> NDArray[np.float32]:
         return np.array(numbers[WEIGHT], np.float32)
+
+    def set_weights(self, numbers: Array, vector: Array) -> None:
+        numbers[WEIGHT] = vector
 
     def restart(self, numbers: Array) -> None:
         """Nothing is to be done: these steps do not fall."""
