@@ -22,8 +22,8 @@ def test_the_steps_are_those_of_the_documents(game: str) -> None:
 
 def test_the_strength_of_a_level_is_the_sum_of_the_steps_to_it() -> None:
     first, second, *_ = level_strengths("draughts")["patterns"]
-    assert first == Strength(1, 139, 85)
-    assert second == Strength(2, 139 + 135, 113)
+    assert first == Strength(1, 164, 75)
+    assert second == Strength(2, 164 + 186, 115)
 
 
 def test_nothing_is_claimed_where_nothing_was_measured() -> None:
