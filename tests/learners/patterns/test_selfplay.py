@@ -120,13 +120,13 @@ def test_a_look_of_several_plies_is_minimax(name: str, depth: int) -> None:
     model = random_model(make_evaluator("patterns", game), seeded(7), reach=0.05)
     plies = play_game(players, Manner(0.0, 1.0, 0, 2, depth), game.initial())[1]
     checked = 0
-    for ply in range(0, int(plies), 20 if INTERPRETED else 5):
+    for ply in range(0, int(plies), 8 if INTERPRETED else 5):
         if players.memory.is_taught[ply]:
             row = np.array(players.memory.rows[ply])
             found = float(players.memory.values[ply])
             assert found == pytest.approx(looked_at(model, row, depth), abs=1e-5)
             checked += 1
-    assert checked > 2
+    assert checked > 1
 
 
 def played_out(model: Model, row: Row) -> float:
