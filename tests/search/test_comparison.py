@@ -126,7 +126,7 @@ def test_positions_that_come_again_are_looked_up() -> None:
     extras = compared.search(Record(game), Limit(depth=3 if INTERPRETED else 6)).extras
     assert 0 < extras["known"] < extras["looked_at"]
     compared.forget()
-    assert not compared.task.features.keys.any()
+    assert not compared.task.features.entries["key"].any()
 
 
 def test_a_token_that_is_set_is_answered_with_a_legal_move() -> None:

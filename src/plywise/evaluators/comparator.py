@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from plywise.errors import PlywiseError
 from plywise.evaluators.activation import tanh
-from plywise.evaluators.features import Features, make_features
+from plywise.evaluators.features import Features, Function, make_features
 from plywise.evaluators.model import Array, Evaluator
 from plywise.evaluators.network import whole_vectors
 from plywise.evaluators.summed import Sums, summed_members
@@ -39,33 +39,101 @@ from plywise.kernel import Bundle, borrow, compiled, part
 from plywise.kernel.bits import Position, Whole
 
 ZERO = np.float32(0)
+GROUP = 8  # units are padded to whole groups, which fill a vector
 LEAD_UNIT = 500_000  # a value is the tanh of half a lead
 
 
 class Layers(NamedTuple):
-    """Where the weights of layers stand in one vector: [units, units below], then biases."""
+    """Where the numbers of layers stand in one vector: [units below, units], then biases.
 
-    below: tuple[int, ...]  # by layer: units below, padded to whole vectors
+    Units are padded with zeros to multiples of `GROUP`.
+    """
+
+    below: tuple[int, ...]  # by layer
     units: tuple[int, ...]
-    begins: tuple[int, ...]  # by layer: where its weights begin
+    begins: tuple[int, ...]  # by layer: where its numbers begin
     size: int
 
     @classmethod
     def of(cls, sizes: Sequence[int]) -> "Layers":
         """Return the layers between these sizes."""
-        below = tuple(whole_vectors(size) for size in sizes[:-1])
-        units = tuple(sizes[1:])
-        lengths = [(wide + 1) * high for wide, high in zip(below, units, strict=True)]
+        padded = [grouped(size) for size in sizes]
+        lengths = [(below + 1) * units for below, units in itertools.pairwise(padded)]
         begins = tuple(int(begin) for begin in np.cumsum([0, *lengths]))
-        return cls(below, units, begins[:-1], begins[-1])
+        return cls(tuple(padded[:-1]), tuple(padded[1:]), begins[:-1], begins[-1])
 
     def pack(self, layers: Sequence[tuple[Array, Array]]) -> Array:
         """Return layers, given as weights [units, below] and biases, as one vector."""
-        parts = []
-        for (weights, bias), wide in zip(layers, self.below, strict=True):
-            padded = np.pad(weights, ((0, 0), (0, wide - weights.shape[1])))
-            parts += [padded.reshape(-1), bias]
+        parts: list[Array] = []
+        for (weights, bias), below, units in zip(layers, self.below, self.units, strict=True):
+            high, wide = weights.shape
+            padded = np.pad(weights.T, ((0, below - wide), (0, units - high)))
+            parts += [padded.reshape(-1), np.pad(bias, (0, units - high))]
         return np.concatenate([*parts, np.zeros(1)]).astype(np.float32)  # never empty
+
+    def functions(self) -> list[Function]:
+        """Return for every layer the function that writes its sums, see `_layer`."""
+        return [
+            _layer(*numbers) for numbers in zip(self.begins, self.below, self.units, strict=True)
+        ]
+
+
+def grouped(count: int) -> int:
+    """Return a count rounded up to whole groups."""
+    return -(-count // GROUP) * GROUP
+
+
+def _layer(begin: int, below: int, units: int) -> Function:
+    """Return a function that writes the sums of a layer on the rectified sums below.
+
+    Four units below at a time: each sum is then loaded and stored a quarter as often.
+    """
+
+    def layer(weights: Any, source: Any, out: Any) -> None:
+        biases = part(weights, begin + below * units, units)
+        for unit in range(units):
+            out[unit] = biases[unit]
+        for index in range(0, below, 8):
+            x0, x1 = max(source[index], ZERO), max(source[index + 1], ZERO)
+            x2, x3 = max(source[index + 2], ZERO), max(source[index + 3], ZERO)
+            x4, x5 = max(source[index + 4], ZERO), max(source[index + 5], ZERO)
+            x6, x7 = max(source[index + 6], ZERO), max(source[index + 7], ZERO)
+            block = part(weights, begin + index * units, 8 * units)
+            for unit in range(units):
+                low = x0 * block[unit] + x1 * block[units + unit]
+                low += x2 * block[2 * units + unit] + x3 * block[3 * units + unit]
+                high = x4 * block[4 * units + unit] + x5 * block[5 * units + unit]
+                high += x6 * block[6 * units + unit] + x7 * block[7 * units + unit]
+                out[unit] += low + high
+
+    return layer
+
+
+def _stack(layers: Layers) -> Function:
+    """Return a function of weights and a row in which layers follow each other, sums below first.
+
+    Each layer reads its part of the row and writes the next one.
+    """
+    run, first = _nothing, 0
+    for function, below, units in zip(layers.functions(), layers.below, layers.units, strict=True):
+        run = _then(run, function, (first, below, units))
+        first += below
+    return run
+
+
+def _nothing(weights: Any, row: Any) -> None:
+    """Do nothing: a stack without layers."""
+
+
+def _then(before: Function, layer: Function, places: tuple[int, int, int]) -> Function:
+    """Return a function that does a layer after what comes before it."""
+    first, below, units = places
+
+    def both(weights: Any, row: Any) -> None:
+        before(weights, row)
+        layer(weights, part(row, first, below), part(row, first + below, units))
+
+    return both
 
 
 def comparator(
@@ -87,7 +155,7 @@ def comparator(
     def prepare(weights: Mapping[str, Array]) -> Mapping[str, Array]:
         return _prepare(weights, seen, plan)
 
-    sums = Sums(0, whole_vectors(wide), plan.indices, wide)
+    sums = Sums(0, plan.wide, plan.indices, wide)
     members = {
         **summed_members(seen, sums),
         **_members(game, plan),
@@ -106,98 +174,54 @@ def comparator(
 class _Plan(NamedTuple):
     """The sizes of a comparator."""
 
-    wide: int  # units of the first layer
+    wide: int  # units of the first layer, padded
     features: Layers  # above the first layer
     projections: Layers  # both projections as one layer on the code
-    head: Layers  # above the projections
+    head: Layers  # above the projections, up to the last units
     first: int  # units of one projection
-    padded: int  # the same in whole vectors: where the second projection begins
+    padded: int  # the same in whole groups: where the second projection begins
+    last: int  # the units below the output, padded
     row_width: int
+    room: int  # of all layers of features, in a row of the accumulator
     indices: int  # where in a row of the accumulator the room for features begins
 
     @classmethod
     def of(cls, features: Sequence[int], head: Sequence[int]) -> "_Plan":
-        above = Layers.of(features)
-        projections = Layers.of((features[-1], 2 * whole_vectors(head[0])))
-        upper = Layers.of((*head, 1))
-        widest = whole_vectors(max(*features, 2 * whole_vectors(head[0])))
-        row_width = max(2 * whole_vectors(max(head)), 2 * whole_vectors(head[0]))
-        return cls(
-            features[0],
-            above,
-            projections,
-            upper,
-            head[0],
-            whole_vectors(head[0]),
-            row_width,
-            whole_vectors(features[0]) + 2 * widest + 2 * row_width,
-        )
+        wide = whole_vectors(features[0])
+        above = Layers.of((wide, *features[1:]))
+        padded = grouped(head[0])
+        upper = Layers.of(head)
+        room = wide + sum(above.units)
+        row_width = max(2 * padded, padded + sum(upper.units))
+        projections = Layers.of((above.units[-1] if above.units else wide, 2 * padded))
+        indices = whole_vectors(room + 2 * row_width)
+        last = (padded, *upper.units)[-1]
+        return cls(wide, above, projections, upper, head[0], padded, last, row_width, room, indices)
 
 
 def _members(game: Game, plan: _Plan) -> dict[str, Any]:
     """Return the functions that project and compare."""
-    side, wide, sums = game.rules.side, plan.wide, whole_vectors(plan.wide)
-    # one more each, for compiled code cannot index an empty tuple
-    below, units, begins = (
-        (*each, 0) for each in (plan.features.below, plan.features.units, plan.features.begins)
-    )
-    deep, code = len(plan.features.units), plan.projections.below[0]
-    padded, both = plan.padded, 2 * plan.padded
-    head_below, head_units, head_begins = plan.head.below, plan.head.units, plan.head.begins
-    high = len(head_units)
-    scratch = (plan.indices - sums - 2 * plan.row_width) // 2
-    own = sums + 2 * scratch  # in a row of the accumulator: a row for `value`, and scratch for it
-    row_width, room, half = plan.row_width, plan.row_width // 2, np.float32(0.5)
-
-    def layer(
-        weights: Any, begin: Whole, below: Whole, units: Whole, source: Any, out: Any
-    ) -> None:
-        """Write the sums of a layer."""
-        biases = part(weights, begin + below * units, units)
-        for unit in range(units):
-            row = part(weights, begin + unit * below, below)
-            total = biases[unit]
-            for index in range(below):
-                total += row[index] * source[index]
-            out[unit] = total
+    side, row_width, padded, half = game.rules.side, plan.row_width, plan.padded, np.float32(0.5)
+    look, judge = _stack(plan.features), _stack(plan.head)
+    (split,) = plan.projections.functions()
+    code, last = plan.projections.below[0], plan.last
+    top = padded + sum(plan.head.units) - last  # where in scratch the last units are
+    room = plan.room  # behind it: a row for `value`, and scratch for it
 
     def project(params: Any, acc: Any, ply: Whole, position: Position, out: Any) -> None:
         row = borrow(acc, ply)
-        source, spare = part(row, sums, scratch), part(row, sums + scratch, scratch)
-        first = part(row, 0, wide)
-        for unit in range(wide):
-            source[unit] = max(first[unit], ZERO)
-        for number in range(deep):
-            layer(params.features, begins[number], below[number], units[number], source, spare)
-            for unit in range(units[number]):
-                source[unit] = max(spare[unit], ZERO)
-            for unit in range(units[number], below[number + 1] if number + 1 < deep else code):
-                source[unit] = ZERO
-        layer(params.projections, 0, code, both, source, out)
+        look(params.features, row)
+        split(params.projections, part(row, room - code, code), out)
 
     def one_way(params: Any, first: Any, second: Any, scratch: Any) -> Any:
         """Return the lead by the outputs as they stand."""
-        source, spare = part(scratch, 0, room), part(scratch, room, room)
-        left, right = part(first, 0, padded), part(second, padded, padded)
+        right = part(second, padded, padded)
         for unit in range(padded):
-            source[unit] = max(left[unit] + right[unit], ZERO)
-        for number in range(high - 1):
-            layer(
-                params.head,
-                head_begins[number],
-                head_below[number],
-                head_units[number],
-                source,
-                spare,
-            )
-            for unit in range(head_units[number]):
-                source[unit] = max(spare[unit], ZERO)
-            for unit in range(head_units[number], head_below[number + 1]):
-                source[unit] = ZERO
-        last = part(params.head, head_begins[high - 1], head_below[high - 1])
-        total = params.head[head_begins[high - 1] + head_below[high - 1]]
-        for unit in range(head_below[high - 1]):
-            total += last[unit] * source[unit]
+            scratch[unit] = first[unit] + right[unit]
+        judge(params.head, scratch)
+        units, total = part(scratch, top, last), params.output_bias[0]
+        for unit in range(last):
+            total += params.output[unit] * max(units[unit], ZERO)
         return total
 
     def compare(params: Any, first: Any, second: Any, scratch: Any) -> Any:
@@ -211,7 +235,7 @@ def _members(game: Game, plan: _Plan) -> dict[str, Any]:
 
     def value(params: Any, acc: Any, ply: Whole, position: Position) -> float:
         row = borrow(acc, ply)
-        mine, spare = part(row, own, row_width), part(row, own + row_width, row_width)
+        mine, spare = part(row, room, row_width), part(row, room + row_width, row_width)
         project(params, acc, ply, position, mine)
         found = tanh(half * compare_even(params, mine, spare))
         return float(found if side(position) == 0 else -found)
@@ -240,11 +264,10 @@ def _prepare(weights: Mapping[str, Array], seen: Features, plan: _Plan) -> Mappi
     projections[plan.padded : plan.padded + plan.first] = weights["head0"][:, code:]
     biases = np.zeros(2 * plan.padded, np.float32)
     biases[: plan.first] = weights["head0_bias"]
-    last = len(plan.head.units)
+    last = 1 + len(plan.head.units)
     upper = [(weights[f"head{n}"], weights[f"head{n}_bias"]) for n in range(1, last)]
     outputs, output_bias = weights[f"head{last}"], weights[f"head{last}_bias"]
-    upper.append((outputs[:1] - outputs[1:], output_bias[:1] - output_bias[1:]))
-    spare = whole_vectors(plan.wide) - plan.wide
+    spare = plan.wide - len(weights["first_bias"])
     first = np.pad(weights["first"], ((0, 0), (0, spare)))
     even = np.zeros((2, plan.row_width), np.float32)
     for row, indices in enumerate(_even_indices(seen)):
@@ -258,6 +281,8 @@ def _prepare(weights: Mapping[str, Array], seen: Features, plan: _Plan) -> Mappi
         "features": plan.features.pack(features),
         "projections": plan.projections.pack([(projections, biases)]),
         "head": plan.head.pack(upper),
+        "output": np.pad(outputs[0] - outputs[1], (0, plan.last - outputs.shape[1])),
+        "output_bias": output_bias[:1] - output_bias[1:],
         "even": even,
     }
 

@@ -96,6 +96,14 @@ SETTLED, SCRATCH, ROWS = 3 * (PLIES + 2), 3 * (PLIES + 2) + 1, 3 * (PLIES + 2) +
 BEYOND = 10 * INFINITE  # the lead of a win over a position
 
 
+class Judge(NamedTuple):
+    """Who compares, and the rows that marks name; calls pass on no more than this."""
+
+    evaluator: Bundle
+    params: Any
+    rows: Any  # of `Features`
+
+
 class ComparingTask(NamedTuple):
     """All that the search works with: the fields of `Task`, and what is known of positions."""
 
@@ -107,41 +115,52 @@ class ComparingTask(NamedTuple):
     options: Options
     trace: None
     features: Features
+    judge: Judge
 
 
 # ---------------------------------------------------------------- comparing
 
 
 @compiled
-def lead_over_score(task: ComparingTask, row: Whole, score: Whole) -> Whole:
+def lead_over_score(judge: Judge, row: Whole, score: Whole) -> Whole:
     """Return the lead of a position over an exact score."""
     if score != 0:
         return np.int64(-BEYOND if score > 0 else BEYOND)
-    rows, evaluator = task.features.rows, task.evaluator
-    lead = evaluator.compare_even(task.params, borrow(rows, row), borrow(rows, SCRATCH))
-    return np.int64(lead * evaluator.lead_unit)
+    rows, unit = judge.rows, judge.evaluator.lead_unit
+    lead = judge.evaluator.compare_even(judge.params, rows[row].row, rows[SCRATCH].row)
+    return np.int64(lead * unit)
 
 
 @compiled
-def lead(task: ComparingTask, first: Whole, second: Whole) -> Whole:
+def lead(judge: Judge, first: Whole, second: Whole) -> Whole:
     """Return by how much a mark is better than another for side 0."""
     if first == second:
         return np.int64(0)
     if first >= SCORES:
         if second >= SCORES:
             return first - second
-        return -lead_over_score(task, second, first - mark_of_score(0))
+        return -lead_over_score(judge, second, first - mark_of_score(0))
     if second >= SCORES:
-        return lead_over_score(task, first, second - mark_of_score(0))
-    rows, evaluator = task.features.rows, task.evaluator
-    one, other, scratch = borrow(rows, first), borrow(rows, second), borrow(rows, SCRATCH)
-    return np.int64(evaluator.compare(task.params, one, other, scratch) * evaluator.lead_unit)
+        return lead_over_score(judge, first, second - mark_of_score(0))
+    rows, unit = judge.rows, judge.evaluator.lead_unit
+    one, other, scratch = rows[first].row, rows[second].row, rows[SCRATCH].row
+    return np.int64(judge.evaluator.compare(judge.params, one, other, scratch) * unit)
 
 
 @compiled
-def above(task: ComparingTask, mark: Whole, bound: Bound, sign: Whole) -> Whole:
+def above(judge: Judge, mark: Whole, bound: Bound, sign: Whole) -> Whole:
     """Return by how much a mark is better than a bound, for a side with this sign."""
-    return sign * (lead(task, mark, bound[0]) - bound[1])
+    return sign * (lead(judge, mark, bound[0]) - bound[1])
+
+
+@compiled
+def above_both(
+    judge: Judge, mark: Whole, alpha: Bound, beta: Bound, sign: Whole
+) -> tuple[Whole, Whole]:
+    """Return by how much a mark is better than two bounds, which mostly have the same mark."""
+    low = lead(judge, mark, alpha[0])
+    high = low if alpha[0] == beta[0] else lead(judge, mark, beta[0])
+    return sign * (low - alpha[1]), sign * (high - beta[1])
 
 
 @compiled
@@ -166,7 +185,7 @@ def score_for(task: ComparingTask, mark: Whole, sign: Whole) -> Whole:
     """Return a mark as a score that people and margins understand; it orders nothing."""
     if is_score(mark):
         return sign * (mark - mark_of_score(0))
-    even = sign * lead_over_score(task, mark, np.int64(0))
+    even = sign * lead_over_score(task.judge, mark, np.int64(0))
     if task.evaluator.is_bent:
         return even
     return np.int64(SCALE * np.tanh(even / SCALE))
@@ -191,7 +210,7 @@ def quiesce(
 
     See `negamax.quiesce`; `alpha` and `beta` are what the side to move has and need not exceed.
     """
-    game, memory, options = task.game, task.memory, task.options
+    game, memory, options, judge = task.game, task.memory, task.options, task.judge
     out = borrow(memory.moves, ply)
     sign = sign_at(game, position)
     is_checked = is_in_check(game, position)
@@ -202,11 +221,13 @@ def quiesce(
         return look(task, position, ply)
     worst = exact(-INFINITE, sign)
     best = worst
+    ahead, over = np.int64(0), np.int64(0)  # of the own position over both ends of the window
     if is_checked:
         count = game.moves(position, out)
     elif game.has_noisy_moves:
         best = look(task, position, ply)
-        if above(task, best, beta, sign) >= 0:
+        ahead, over = above_both(judge, best, alpha, beta, sign)
+        if over >= 0:
             return best
         count = game.noisy_moves(position, out)
     else:
@@ -217,13 +238,14 @@ def quiesce(
             if not game.noisy(position, out[index]):
                 best = look(task, position, ply)
                 break
-        if best != worst and above(task, best, beta, sign) >= 0:
-            return best
-    ahead, unit = np.int64(0), np.int64(0)  # of the own position over the window
+        if best != worst:
+            ahead, over = above_both(judge, best, alpha, beta, sign)
+            if over >= 0:
+                return best
+    unit = np.int64(0)
     is_judged = best != worst
     if is_judged:
         unit = margin_unit(task, best, sign)
-        ahead = above(task, best, alpha, sign)
         if ahead > 0:
             alpha = (best, np.int64(0))
             ahead = np.int64(0)
@@ -250,17 +272,23 @@ def quiesce(
             mark = quiesce(task, after, ply + 1, alpha, beta)
         if memory.stop:
             return best
-        is_raising = above(task, mark, alpha, sign) > 0
-        if is_raising or above(task, mark, (best, np.int64(0)), sign) > 0:
+        raised, over = above_both(judge, mark, alpha, beta, sign)
+        if raised > 0 or is_better(judge, mark, best, alpha, sign):
             best = hold(task.features, mark, HELD + ply)
             remember_line(memory, ply, move)
-            if is_raising:
+            if raised > 0:
+                if over >= 0:
+                    break
                 alpha = (best, np.int64(0))
                 if is_judged and unit > 0 and task.options.delta:
-                    ahead = above(task, STATIC + ply, alpha, sign)
-                if above(task, best, beta, sign) >= 0:
-                    break
+                    ahead = above(judge, STATIC + ply, alpha, sign)
     return best
+
+
+@compiled
+def is_better(judge: Judge, mark: Whole, best: Whole, low: Bound, sign: Whole) -> bool:
+    """Return whether a mark that is not above a bound is better than the best so far."""
+    return bool(low[0] != best and above(judge, mark, (best, np.int64(0)), sign) > 0)
 
 
 @compiled
@@ -283,6 +311,7 @@ def compare_moves(
 ) -> Whole:
     """Return the mark of a position searched to a depth, by the contract of `negamax`."""
     game, memory, options, table = task.game, task.memory, task.options, task.table
+    judge = task.judge
     nothing, draw = np.int64(0), mark_of_score(0)
     memory.lengths[ply] = 0
     if spend_node(memory):
@@ -300,11 +329,11 @@ def compare_moves(
             return draw
     if options.mate_distance and ply > 0:
         slowest, fastest = exact(ply - WIN_SCORE, sign), exact(WIN_SCORE - ply - 1, sign)
-        if above(task, slowest, alpha, sign) > 0:
+        if above(judge, slowest, alpha, sign) > 0:
             alpha = (slowest, nothing)
-        if above(task, fastest, beta, sign) < 0:
+        if above(judge, fastest, beta, sign) < 0:
             beta = (fastest, nothing)
-        if is_score(alpha[0]) and above(task, alpha[0], beta, sign) + sign * alpha[1] >= 0:
+        if is_score(alpha[0]) and above(judge, alpha[0], beta, sign) + sign * alpha[1] >= 0:
             return alpha[0] + alpha[1]  # a win by now, where offsets are plies
     is_checked = is_in_check(game, position)
     if options.extensions and is_checked:
@@ -314,7 +343,7 @@ def compare_moves(
 
     key = game.hash(position)
     memory.keys[memory.past + ply] = key
-    is_on_line = abs(lead(task, beta[0], alpha[0]) + beta[1] - alpha[1]) > 1
+    is_on_line = abs(lead(judge, beta[0], alpha[0]) + beta[1] - alpha[1]) > 1
     first = NO_MOVE
     if options.table:
         if game.clock_limit > 0 and clock + depth >= game.clock_limit:
@@ -324,9 +353,8 @@ def compare_moves(
             entry = mark_of_code(task.features, code, ply, FOUND + ply)
             score = code if is_score(entry) else nothing
             if entry != NO_MARK and tables.is_usable(entry_depth, score, depth, options.transfer):
-                if bound & LOWER and above(task, entry, beta, sign) >= 0:
-                    return entry
-                if bound & UPPER and above(task, entry, alpha, sign) <= 0:
+                raised, over = above_both(judge, entry, alpha, beta, sign)
+                if (bound & LOWER and over >= 0) or (bound & UPPER and raised <= 0):
                     return entry
 
     # What follows up to the moves are guesses; `static` is NO_MARK where none is made.
@@ -334,34 +362,35 @@ def compare_moves(
     is_rising = False
     is_guessing = not is_checked
     unit = unit_at(options, nothing)
+    ahead, over = nothing, nothing  # of `static` over both ends of the window
     memory.statics[ply] = INFINITE
     if is_guessing and (options.reverse_futility or options.futility):
         static = look(task, position, ply)
+        ahead, over = above_both(judge, static, alpha, beta, sign)
         unit = margin_unit(task, static, sign)
         memory.statics[ply] = 0
         if ply >= 2 and memory.statics[ply - 2] == 0:
-            is_rising = sign * lead(task, static, STATIC + ply - 2) > 0
+            is_rising = sign * lead(judge, static, STATIC + ply - 2) > 0
     memory.passed[ply + 1] = 0
     if ply > 0 and is_guessing and not is_proven_mark(beta[0]):
         if options.reverse_futility and not is_on_line and depth <= REVERSE_DEPTH:
-            ahead = above(task, static, beta, sign)
-            if is_out_of_reach(ahead, depth, is_rising, unit, nothing):
+            if is_out_of_reach(over, depth, is_rising, unit, nothing):
                 return static
         if game.has_null and options.null_move and depth >= NULL_DEPTH and not memory.passed[ply]:
             if static == NO_MARK:
                 static = look(task, position, ply)
-            ahead = above(task, static, beta, sign)
-            if ahead >= 0 and game.may_pass(position):
+                ahead, over = above_both(judge, static, alpha, beta, sign)
+            if over >= 0 and game.may_pass(position):
                 memory.passed[ply + 1] = 1
                 after = pass_turn(task, position, ply)
-                left = plies_after_pass(depth, ahead, unit)
+                left = plies_after_pass(depth, over, unit)
                 below = (beta[0], beta[1] - sign)
                 mark = compare_moves(task, after, ply + 1, left, beta, below)
                 memory.passed[ply + 1] = 0
                 memory.lengths[ply] = 0
                 if memory.stop:
                     return draw
-                if above(task, mark, beta, sign) >= 0 and not is_proven_mark(mark):
+                if above(judge, mark, beta, sign) >= 0 and not is_proven_mark(mark):
                     return mark
     if options.internal_reduction and first == NO_MOVE and depth >= 4:
         depth -= 1
@@ -390,9 +419,6 @@ def compare_moves(
                 count = drop_quiet(task, position, ply, index, count)
                 index -= 1
                 continue
-            ahead = nothing
-            if options.futility and static != NO_MARK and not is_noisy:
-                ahead = above(task, static, low, sign)
             facts = (depth, max(0, depth - 1 - shorter), nothing)
             if is_left_out(task, position, move, facts, ahead, unit, is_noisy):
                 continue
@@ -408,28 +434,30 @@ def compare_moves(
             mark = compare_moves(task, after, ply + 1, left, one, other)
             if memory.stop:
                 return draw
-            is_raising = above(task, mark, low, sign) > 0
-            if left < full and is_raising:
+            raised, over = above_both(judge, mark, low, beta, sign)
+            if left < full and raised > 0:
                 left = full
-            elif high != beta and is_raising and above(task, mark, beta, sign) < 0:
+            elif high != beta and raised > 0 and over < 0:
                 high = beta
             else:
                 break
         tried += 1
-        if is_raising or above(task, mark, (best, nothing), sign) > 0:
+        if raised > 0 or is_better(judge, mark, best, low, sign):
             best = hold(task.features, mark, HELD + ply)
             best_move = move
-            if is_raising:
+            if raised > 0:
                 remember_line(memory, ply, move)
                 if ply == 0:
                     keep_best(memory, score_for(task, best, sign), depth)
                 low = (best, nothing)
                 bound = np.int64(EXACT)
-                if above(task, best, beta, sign) >= 0:
+                if over >= 0:
                     bound = np.int64(LOWER)
                     if not is_noisy:
                         reward_cutoff(task, position, ply, depth, index)
                     break
+                if options.futility and static != NO_MARK:
+                    ahead = above(judge, static, low, sign)
     if options.table and (ply > 0 or bound == EXACT):
         kept = (best_move, code_of(task.features, best, ply), depth, bound, memory.age)
         tables.keep(table, key, kept, nothing)
@@ -442,13 +470,13 @@ def compare_moves(
 @compiled
 def deepen_comparing(task: ComparingTask, row: Any, first_depth: Whole, last_depth: Whole) -> Whole:
     """Search deeper and deeper; return the last depth that was completed, see `negamax.deepen`."""
-    memory, position = task.memory, task.game.load(row)
+    memory, judge, position = task.memory, task.judge, task.game.load(row)
     task.evaluator.refresh(task.params, memory.accumulator, 0, position)
     sign = sign_at(task.game, position)
     top, infinite, nothing = np.int64(0), np.int64(INFINITE), np.int64(0)
     memory.themes[0] = NO_THEME
     if memory.nodes == 0:  # a new search
-        task.features.counts[:] = 0
+        forget_counts(task.features)
     done = 0
     settled = np.int64(NO_MARK)
     if memory.settled_depth == first_depth - 1 and first_depth > 1:
@@ -464,9 +492,9 @@ def deepen_comparing(task: ComparingTask, row: Any, first_depth: Whole, last_dep
             mark = compare_moves(task, position, top, depth, low, high)
             if memory.stop:
                 break
-            if above(task, mark, low, sign) <= 0 and low[0] < SCORES:
+            if above(judge, mark, low, sign) <= 0 and low[0] < SCORES:
                 low = (exact(-infinite, sign), nothing)
-            elif above(task, mark, high, sign) >= 0 and high[0] < SCORES:
+            elif above(judge, mark, high, sign) >= 0 and high[0] < SCORES:
                 high = (exact(infinite, sign), nothing)
             else:
                 break
@@ -499,18 +527,25 @@ def comparison(bits: int = 17) -> Tree:
         bundle = model.evaluator.bundle
         features = make_features(ROWS, bundle.row_width, bits)
         rules, params = model.game.rules, model.params
-        return ComparingTask(rules, bundle, params, memory, table, options, None, features)
+        judge = Judge(bundle, params, features.rows)
+        return ComparingTask(rules, bundle, params, memory, table, options, None, features, judge)
 
     return Tree(make_task, deepen_comparing, forget, report)
 
 
+@compiled
+def forget_counts(features: Features) -> None:
+    """Begin to count anew."""
+    features.counts.hits = features.counts.misses = 0
+
+
 def forget(task: ComparingTask) -> None:
     """Empty the table of features."""
-    task.features.keys[:] = 0
-    task.features.counts[:] = 0
+    task.features.entries["key"] = 0
+    forget_counts(task.features)
 
 
 def report(task: ComparingTask) -> dict[str, Any]:
     """Return how many positions were looked at, and how many of them were known already."""
-    hits, misses = (int(count) for count in task.features.counts)
-    return {"looked_at": hits + misses, "known": hits}
+    counts = task.features.counts
+    return {"looked_at": int(counts.hits + counts.misses), "known": int(counts.hits)}

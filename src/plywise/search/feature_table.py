@@ -9,12 +9,13 @@ position has taken the place since, the value is not known any more.
     leaf             LEAF + bits of its key << SLOT_BITS + place
 """
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from plywise.kernel import borrow, compiled
-from plywise.kernel.bits import Position, Whole
+from plywise.kernel import compiled
+from plywise.kernel.bits import Position, Whole, Word
 from plywise.search.scores import from_root
 
 SCORES = 1 << 39  # marks from here on are exact scores
@@ -23,28 +24,32 @@ NO_MARK = -1
 LEAF = 1 << 30
 SLOT_BITS, TAG_BITS = 18, 12
 TAG_SHIFT, TAG_MASK = np.uint64(40), np.uint64((1 << TAG_BITS) - 1)
-HITS, MISSES = range(2)
+COUNTS = np.dtype((np.record, [("hits", np.int64), ("misses", np.int64)]))
 
 
 class Features(NamedTuple):
-    """What a comparison search knows of positions."""
+    """What a comparison search knows of positions; few arrays, for each call passes them on."""
 
-    rows: Any  # [rows, row_width] float32: projections, by mark
-    row_keys: Any  # [rows] uint64: whose they are
-    keys: Any  # [entries] uint64; 0: the entry is empty
-    projections: Any  # [entries, row_width] float32
-    counts: Any  # [2] int64: HITS and MISSES
+    rows: Any  # [rows] of `known_type`, by mark
+    entries: Any  # [entries] of `known_type`
+    counts: Any  # a record of COUNTS: looks that found an entry, and those that did not
+
+
+@functools.cache
+def known_type(width: int) -> np.dtype[Any]:
+    """Return the type of what is known of a position."""
+    fields = [
+        ("key", np.uint64),  # whose it is; 0: nobody's
+        ("row", np.float32, (width,)),  # its projections
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 def make_features(rows: int, width: int, bits: int) -> Features:
     """Return an empty table of 2**bits entries, and rows."""
-    entries = 1 << min(bits, SLOT_BITS)
+    kind = known_type(width)
     return Features(
-        np.zeros((rows, width), np.float32),
-        np.zeros(rows, np.uint64),
-        np.zeros(entries, np.uint64),
-        np.zeros((entries, width), np.float32),
-        np.zeros(2, np.int64),
+        np.zeros(rows, kind), np.zeros(1 << min(bits, SLOT_BITS), kind), np.zeros(1, COUNTS)[0]
     )
 
 
@@ -60,9 +65,11 @@ def mark_of_score(score: Whole) -> Whole:
 
 
 @compiled
-def copy_row(source: Any, target: Any) -> None:
-    for index in range(len(target)):
-        target[index] = source[index]
+def copy(source: Any, target: Any) -> None:
+    """Copy what is known of a position."""
+    target.key = source.key
+    for index in range(len(target.row)):
+        target.row[index] = source.row[index]
 
 
 @compiled
@@ -72,17 +79,21 @@ def look(task: Any, position: Position, ply: Whole) -> Whole:
     row = len(features.rows) // 3 + ply  # STATIC + ply: the rows of plies are in three parts
     task.memory.evaluations += 1
     key = task.game.hash(position)
-    slot = np.int64(key & np.uint64(len(features.keys) - 1))
-    kept = borrow(features.projections, slot)
-    if features.keys[slot] == key:
-        features.counts[HITS] += 1
+    kept = features.entries[slot_of(features, key)]
+    if kept.key == key:
+        features.counts.hits += 1
     else:
-        features.counts[MISSES] += 1
-        task.evaluator.project(task.params, task.memory.accumulator, ply, position, kept)
-        features.keys[slot] = key
-    copy_row(kept, borrow(features.rows, row))
-    features.row_keys[row] = key
+        features.counts.misses += 1
+        task.evaluator.project(task.params, task.memory.accumulator, ply, position, kept.row)
+        kept.key = key
+    copy(kept, features.rows[row])
     return row
+
+
+@compiled
+def slot_of(features: Features, key: Word) -> Whole:
+    """Return where in the table a position stands."""
+    return np.int64(key & np.uint64(len(features.entries) - 1))
 
 
 @compiled
@@ -91,8 +102,7 @@ def hold(features: Features, mark: Whole, row: Whole) -> Whole:
     if is_score(mark):
         return mark
     if mark != row:
-        copy_row(borrow(features.rows, mark), borrow(features.rows, row))
-        features.row_keys[row] = features.row_keys[mark]
+        copy(features.rows[mark], features.rows[row])
     return row
 
 
@@ -101,11 +111,10 @@ def code_of(features: Features, mark: Whole, ply: Whole) -> Whole:
     """Return how the transposition table keeps a mark; its leaf is put back if it had to go."""
     if is_score(mark):
         return from_root(mark - ZERO_SCORE, -ply)
-    key = features.row_keys[mark]
-    slot = np.int64(key & np.uint64(len(features.keys) - 1))
-    if features.keys[slot] != key:
-        copy_row(borrow(features.rows, mark), borrow(features.projections, slot))
-        features.keys[slot] = key
+    key = features.rows[mark].key
+    slot = slot_of(features, key)
+    if features.entries[slot].key != key:
+        copy(features.rows[mark], features.entries[slot])
     tag = np.int64((key >> TAG_SHIFT) & TAG_MASK)
     return LEAF + (tag << SLOT_BITS) + slot
 
@@ -117,9 +126,7 @@ def mark_of_code(features: Features, code: Whole, ply: Whole, row: Whole) -> Who
         return mark_of_score(from_root(code, ply))
     slot = (code - LEAF) & ((1 << SLOT_BITS) - 1)
     tag = (code - LEAF) >> SLOT_BITS
-    key = features.keys[slot]
-    if np.int64((key >> TAG_SHIFT) & TAG_MASK) != tag:
+    if np.int64((features.entries[slot].key >> TAG_SHIFT) & TAG_MASK) != tag:
         return np.int64(NO_MARK)
-    copy_row(borrow(features.projections, slot), borrow(features.rows, row))
-    features.row_keys[row] = key
+    copy(features.entries[slot], features.rows[row])
     return row
