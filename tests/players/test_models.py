@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conftest import seeded
+from conftest import EXAMPLES, seeded
 from naive.minimax import random_record
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
@@ -299,6 +299,18 @@ def test_a_game_of_ones_own_is_not_met_by_the_models_of_its_namesake(
     smaller = load_game("tictactoe")
     monkeypatch.setattr(smaller, "name", "connect4")
     assert default_opponent(smaller) == "mcts"
+
+
+def test_a_game_from_a_file_is_met_by_the_model_that_learned_by_its_very_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where nothing was trained
+    text = (EXAMPLES / "breakthrough.py").read_text(encoding="utf-8")
+    same, other = tmp_path / "same.py", tmp_path / "other.py"
+    same.write_text(text, encoding="utf-8")
+    other.write_text(text.replace("(-1, 0, 1)", "(-1, 1, 0)"), encoding="utf-8")
+    assert default_opponent(load_game(str(same))) == "patterns"
+    assert default_opponent(load_game(str(other))) == "mcts"
 
 
 @pytest.mark.parametrize("name", ["empty", "runs/empty"])

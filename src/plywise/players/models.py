@@ -97,9 +97,11 @@ def _existing(name: str) -> Path:
 
 
 def ships_with(game: Game, name: str) -> bool:
-    """Return whether there is a model of a name for this version of a game in the package."""
+    """Return whether there is a model of a name for a game, by its very rules, in the package."""
     path = MODELS / game.name / f"{name}{ENDING}"
-    return path.is_file() and _is_built_in(game) and _is_for(game, path)
+    if not (path.is_file() and _is_for(game, path)):
+        return False
+    return _is_built_in(game) or read_card(path).get("rules") == game.rules.meaning
 
 
 def _is_built_in(game: Game) -> bool:
