@@ -11,6 +11,7 @@ from plywise.errors import PlywiseError
 from plywise.evaluators.model import save_model
 from plywise.learners.patterns.games import TrialGames, play_trial
 from plywise.learners.patterns.selfplay import Manner
+from plywise.learners.treestrap.games import Changes
 from plywise.learners.treestrap.learner import Treestrap, joined_numbers
 from plywise.learners.treestrap.settings import TreestrapSettings
 from plywise.system.parallel import Workers
@@ -72,8 +73,10 @@ def test_where_batches_differ_the_mean_of_those_who_changed_a_number_goes_on_or_
     first, second = before.copy(), before.copy()
     first[0] = [2.0, 3.0, 1.0]
     second[0] = [4.0, 1.0, 1.0]
-    assert joined_numbers(before, [first, second], adds=False)[0].tolist() == [3.0, 3.0, 1.0]
-    assert joined_numbers(before, [first, second], adds=True)[0].tolist() == [5.0, 3.0, 1.0]
+    found = [Changes.between(before, after) for after in (first, second)]
+    assert [one.places.tolist() for one in found] == [[0, 1], [0]]
+    assert joined_numbers(before, found, adds=False)[0].tolist() == [3.0, 3.0, 1.0]
+    assert joined_numbers(before, found, adds=True)[0].tolist() == [5.0, 3.0, 1.0]
 
 
 def test_a_group_joins_at_its_stage_and_keeps_what_was_learned() -> None:

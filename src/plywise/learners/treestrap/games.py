@@ -272,10 +272,23 @@ class Batch:
     seed: tuple[int, ...]
 
 
+class Changes(NamedTuple):
+    """Which of many numbers have changed, and to what: most of a large table do not."""
+
+    places: NDArray[np.int64]
+    numbers: Array  # [3, places]
+
+    @classmethod
+    def between(cls, before: Array, after: Array) -> "Changes":
+        """Return what is not as it was."""
+        places = np.flatnonzero((before != after).any(axis=0))
+        return cls(places, after[:, places])
+
+
 class Taught(NamedTuple):
     """What a batch of games came to."""
 
-    numbers: Array
+    changes: Changes
     results: list[int]  # for side 0
     plies: int
     nodes: int  # of all searches
@@ -301,4 +314,5 @@ def teach_batch(batch: Batch) -> Taught:
         plies += int(length)
     state, nodes = pupil.state, int(task.memory.nodes)
     counts = (plies, nodes, int(state.seen), int(state.taught))
-    return Taught(numbers, results, *counts, float(state.squares))
+    changes = Changes.between(batch.numbers, numbers)
+    return Taught(changes, results, *counts, float(state.squares))

@@ -22,7 +22,15 @@ from plywise.learners.patterns.steps import RATE, GradientSteps
 from plywise.learners.shared.layout import Layout, Vector
 from plywise.learners.td.temporal import CHANCES
 from plywise.learners.treestrap import games, pupil
-from plywise.learners.treestrap.games import ALPHABETA, MINIMAX, Batch, Rule, Taught, teach_batch
+from plywise.learners.treestrap.games import (
+    ALPHABETA,
+    MINIMAX,
+    Batch,
+    Changes,
+    Rule,
+    Taught,
+    teach_batch,
+)
 from plywise.learners.treestrap.pupil import Steps
 from plywise.learners.treestrap.settings import TreestrapSettings
 from plywise.runs import Learner, Step
@@ -189,7 +197,7 @@ class Treestrap(Learner[TreestrapSettings, Array]):
                 for batch in range(first, min(first + settings.at_once, batches))
             ]
             done = run_all(teach_batch, tasks, self.workers)
-            state = joined_numbers(state, [one.numbers for one in done], self.kind == "plain")
+            state = joined_numbers(state, [one.changes for one in done], self.kind == "plain")
             taught += done
         champion = {"vector": state[WEIGHT].astype(np.float32)}
         return Step(state, self._metrics(taught, state), champion)
@@ -263,13 +271,16 @@ def places_of(spans: tuple[tuple[int, int], ...]) -> Array:
     return np.concatenate([np.arange(begin, end) for begin, end in spans])
 
 
-def joined_numbers(before: Array, after: list[Array], adds: bool) -> Array:
+def joined_numbers(before: Array, found: list[Changes], adds: bool) -> Array:
     """Return numbers changed by the mean change of those who changed them, or by all changes."""
-    total, times = np.zeros_like(before), np.zeros(before.shape[1])
-    for numbers in after:
-        total += numbers - before
-        times += numbers[WEIGHT] != before[WEIGHT]
-    joined: Array = before + total / (1.0 if adds else np.maximum(times, 1.0))
+    joined = before.copy()
+    places = np.unique(np.concatenate([one.places for one in found]))
+    total, times = np.zeros((len(before), len(places))), np.zeros(len(places))
+    for one in found:
+        old, own = before[:, one.places], np.searchsorted(places, one.places)
+        total[:, own] += one.numbers - old
+        times[own] += one.numbers[WEIGHT] != old[WEIGHT]
+    joined[:, places] += total / (1.0 if adds else np.maximum(times, 1.0))
     return joined
 
 
