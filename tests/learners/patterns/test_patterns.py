@@ -117,6 +117,20 @@ def test_a_run_may_begin_with_what_a_model_knows(tmp_path: Path, evaluator: str)
     assert all(np.array_equal(begun.weights[name], known.weights[name]) for name in known.weights)
 
 
+def test_a_teacher_plays_the_games_of_the_first_rounds(tmp_path: Path) -> None:
+    first = start_run(tmp_path / "first", "patterns", "tictactoe", PatternsSettings(**QUICK))
+    finish(first)
+    taught = {**QUICK, "teacher": str(first.model_path), "taught": 1}
+    rounds = []
+    for evaluator in EVALUATORS:  # the same games teach both, then each plays its own
+        learner = Patterns("tictactoe", PatternsSettings(**taught, evaluator=evaluator))
+        begun = learner.advance(learner.begin(), 0)
+        own = learner.advance(begun.state, 1)
+        rounds.append([[s.metrics[key] for key in ("first", "plies")] for s in (begun, own)])
+    assert rounds[0][0] == rounds[1][0]
+    assert rounds[0][1] != rounds[1][1]
+
+
 def test_what_is_begun_with_grows_like_what_began_from_nothing(tmp_path: Path) -> None:
     first = start_run(tmp_path / "first", "patterns", "tictactoe", PatternsSettings(**QUICK))
     finish(first)

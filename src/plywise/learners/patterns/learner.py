@@ -45,7 +45,7 @@ from plywise.settings import require_least
 from plywise.settings.options import COLON, parse_options, read_arguments
 from plywise.system.parallel import run_all
 
-LEAST = {1: "rounds batch depth max_plies test_every restart phases", 0: "rate"}
+LEAST = {1: "taught rounds batch depth max_plies test_every restart phases", 0: "rate"}
 TABLES = "patterns"  # the evaluator whose tables are specified by what random games have shown
 WORK = 1_200_000  # plies of self-play in a round
 LOOKS = 40 * WORK  # positions that are judged in a round, at most
@@ -92,6 +92,7 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         survey = survey_of(board)
         self.size = board.size
         self.started = find_model(settings.start, self.game) if settings.start else None
+        self.teacher = self._read_teacher()
         self.evaluator, self.evaluator_settings = self._read_evaluator()
         self.specs = self._choose_specs(survey)
         self.stages = [steps_of(self._setup(spec)) for spec in self.specs]
@@ -114,6 +115,16 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
                 f"{self.settings.start} judges by {known.name}: say evaluator={known.name}, too."
             )
         return name, dict(known.settings)
+
+    def _read_teacher(self) -> tuple[Setup, Array] | None:
+        """Return what the games of the first rounds are played with, and its numbers."""
+        if not self.settings.teacher:
+            return None
+        model = find_model(self.settings.teacher, self.game)
+        evaluator = model.evaluator
+        built_with = json.dumps(evaluator.settings)
+        setup = Setup(self.game_name, evaluator.name, built_with, self.settings.max_plies)
+        return setup, Layout(evaluator).vector(model.weights)
 
     def _choose_specs(self, survey: Survey) -> list[Specification]:
         """Return what tables are made of at first, and after they have grown where they do."""
@@ -195,10 +206,12 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         results: list[Array] = []
         batches = -(-self.games // self.settings.batch)
         for first in range(0, batches, AT_ONCE):
-            vector = stage.weights(numbers)
+            setup, vector = stage.setup, stage.weights(numbers)
+            if self.teacher is not None and number < self.settings.taught:
+                setup, vector = self.teacher
             tasks = [
                 Batch(
-                    stage.setup,
+                    setup,
                     self.manner,
                     vector,
                     self.settings.batch,

@@ -11,6 +11,10 @@ class PatternsSettings:
     """What learns: patterns, or any that has a gradient, as in mlp:hidden=40+10."""
     start: str = ""
     """A model whose numbers are begun with: one that ships, by its name, a file or a run."""
+    teacher: str = ""
+    """A model that plays the games of the first rounds, whatever evaluator it has."""
+    taught: int = 20
+    """Rounds whose games are played by the teacher, if there is one."""
     rounds: int = 1000
     """Rounds that the run has at most."""
     games: int = 0
