@@ -72,11 +72,12 @@ def board_features(
     most: int,
     parts: tuple[Function, Function, Function],
     fixed: bool,
+    reflect: Function | None = None,
 ) -> Features:
     """Return features of `active`, `changed` and `mirror`, or these in fixed colours."""
     active, changed, mirror = parts
     if not fixed:
-        return Features("board", game, count, most, active, changed, mirror)
+        return Features("board", game, count, most, active, changed, mirror, reflect=reflect)
     side = game.rules.side
 
     def fixed_active(position: Position, out: Any) -> Whole:

@@ -76,6 +76,8 @@ class Features:
         mirror(row)                   the row that stands in a row's place when sides are
                                       exchanged; mirror(mirror(row)) == row
         table(position)               which of several tables has the rows, from 0 on
+        reflect(row)                  the row that stands in a row's place when left and right are
+                                      exchanged; -1: where this row is there, they must not be
 
     All arrays have room for `most` whole numbers, and may be used as scratch to their end. Only
     `active` must be given; without `changed`, the active features before and after a move are
@@ -97,6 +99,7 @@ class Features:
     viewer: Function | None = None  # (position): the view of who is to move, where `seen` is given
     viewers: int = 0  # how many views `seen` has
     other: View | None = None
+    reflect: Function | None = None
     settings: dict[str, Any] = field(default_factory=dict)  # what its builder was given
     groups: dict[str, Spans] = field(default_factory=dict)  # by name: its rows, for stages
     bundle: Bundle = field(init=False, compare=False, repr=False)
@@ -108,6 +111,7 @@ class Features:
             "active": self.active,
             "changed": self.changed or difference_of(self.active),
             "mirror": self.mirror or _itself,
+            "reflect": self.reflect or _itself,
             "table": self.table or _first,
             "seen": self.seen or _whatever,
             "viewer": self.viewer or self.game.rules.side,

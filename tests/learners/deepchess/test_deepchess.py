@@ -204,6 +204,7 @@ def test_a_preset_fills_what_is_left_open() -> None:
         ({"threads": 0}, "threads is 1 or more"),
         ({"hidden": "8 8 8"}, "one or two hidden layers"),
         ({"held_out": 0.0}, "no position for unseen"),
+        ({"reflect": True}, "left and right"),
     ],
 )
 def test_settings_that_cannot_work_are_refused(

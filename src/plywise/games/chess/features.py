@@ -19,6 +19,7 @@ CASTLINGS = 4
 MOST = 64 + CASTLINGS
 WHITES_CASTLINGS = 2
 TURN = 56  # a square xor this is where Black sees it
+REFLECTION = 7  # a square xor this is the one as far from the other edge
 
 
 def white(position: Position) -> Word:
@@ -84,7 +85,16 @@ def mirror(row: Whole) -> Whole:
     return (kind + KINDS) % (2 * KINDS) * 64 + (square ^ TURN)
 
 
+def reflect(row: Whole) -> Whole:
+    """Return the feature in whose place one stands where left and right are exchanged.
+
+    -1 for the right to castle: the king goes two squares to either side, but not as far from the
+    edge, so that only positions in which nobody may castle are the same from left to right.
+    """
+    return row ^ REFLECTION if row < PIECES else -1
+
+
 def board(game: Game, fixed: bool = False) -> Features:
     """Return the features; in fixed colours they are 773."""
     parts = (active, changed, mirror)
-    return board_features(game, PIECES + CASTLINGS, MOST, parts, fixed)
+    return board_features(game, PIECES + CASTLINGS, MOST, parts, fixed, reflect)

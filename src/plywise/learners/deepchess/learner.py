@@ -92,6 +92,11 @@ class Deepchess(Learner[DeepchessSettings, State]):
         self.feed = Feed(
             Coder(self.game), np.asarray(data.positions), self.split.training, chosen, device
         )
+        if chosen.reflect and self.feed.coder.features.reflect is None:
+            raise PlywiseError(
+                f"{self.game.name} does not say how its left and right are exchanged: leave out "
+                "reflect."
+            )
         self.stages = stages_of(chosen, len(self.shapes["features"]))
 
     @property

@@ -78,10 +78,17 @@ class Coder:
         self.inputs = self.features.count + 1  # whose turn it is comes last
         self.nothing = self.inputs  # the index that fills a row up
 
-    def indices(self, rows: Rows, views: NDArray[np.int64]) -> NDArray[np.int32]:
-        """Return the indices [positions, most] of positions, each as a side sees it."""
+    def indices(
+        self, rows: Rows, views: Numbers, is_reflected: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.int32]:
+        """Return the indices [positions, most] of positions, each as a side sees it.
+
+        Left and right are exchanged in those `is_reflected` tells, where the game allows it.
+        """
         out = np.full((len(rows), self.features.most + 1), self.nothing, np.int32)
         most = _write_indices(self.game.rules, self.features.bundle, rows, views, out, self.inputs)
+        if is_reflected is not None:
+            _reflect(self.features.bundle, is_reflected, out, self.inputs - 1)
         return np.ascontiguousarray(out[:, : int(most)])
 
     def sides(self, rows: Rows) -> NDArray[np.int64]:
@@ -111,6 +118,25 @@ def _write_indices(
             count += 1
         most = max(most, count)
     return most
+
+
+@compiled
+def _reflect(features: Bundle, is_reflected: Any, out: Any, pieces: Whole) -> None:
+    """Exchange left and right in rows of indices; from `pieces` on these are none of a board."""
+    for index in range(len(out)):
+        found = borrow(out, index)
+        if is_reflected[index] and _may_reflect(features, found, pieces):
+            for place in range(len(found)):
+                if found[place] < pieces:
+                    found[place] = features.reflect(np.int64(found[place]))
+
+
+@compiled
+def _may_reflect(features: Bundle, found: Any, pieces: Whole) -> bool:
+    for place in range(len(found)):
+        if found[place] < pieces and features.reflect(np.int64(found[place])) < 0:
+            return False
+    return True
 
 
 @compiled

@@ -47,6 +47,9 @@ class DeepchessSettings:
     """Factor of the learning rate after each epoch; 0: it falls to 1 % until the last one."""
     dropout: float = -1.0
     """Share of units that are left out at random while a network learns."""
+    reflect: bool = False
+    """Exchange left and right in half of the positions, at random, where that changes nothing: in
+    chess where nobody may castle any more. For games whose features have no `reflect`, refused."""
     held_out: float = 0.05
     """Share of games that no network learns from."""
     tested: int = 40000

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -23,6 +24,7 @@ from plywise.learners.deepchess.pairs import Coder, Numbers, Sides
 from plywise.learners.deepchess.settings import DeepchessSettings
 
 LAST_SHARE = 0.01  # of the learning rate, at the end of a stage, where it has no factor
+Truths = NDArray[np.bool_]
 PAPER_PRETRAINING = (0.005, 0.98)  # rate, and factor after each epoch
 
 
@@ -77,9 +79,10 @@ class Feed:
     settings: DeepchessSettings
     device: torch.device
 
-    def indices(self, rows: Rows, views: Numbers) -> Tensor:
+    def indices(self, rows: Rows, views: Numbers, is_reflected: Truths | None = None) -> Tensor:
         """Return the bits of positions, each as a side sees it."""
-        return torch.from_numpy(self.coder.indices(rows, views)).to(self.device)
+        found = self.coder.indices(rows, views, is_reflected)
+        return torch.from_numpy(found).to(self.device)
 
     def batches(self, generator: np.random.Generator) -> Iterator["Pairs"]:
         """Yield the pairs of an epoch; all positions of a batch are seen by the same side."""
@@ -91,7 +94,10 @@ class Feed:
             is_swapped = torch.from_numpy(generator.integers(2, size=count) == 1)
             views = np.full(count, view, np.int64)
             rows = self.positions[better], self.positions[worse]
-            yield Pairs(*rows, views, is_swapped.to(self.device))
+            reflected = (None, None)
+            if self.settings.reflect:
+                reflected = generator.integers(2, size=(2, count)) == 1
+            yield Pairs(*rows, views, is_swapped.to(self.device), *reflected)
 
 
 class Pairs(NamedTuple):
@@ -101,6 +107,13 @@ class Pairs(NamedTuple):
     worse: Rows
     views: Numbers
     is_swapped: Tensor  # whether a network is shown the worse one first
+    better_reflected: Truths | None  # whether left and right are exchanged, if that may be
+    worse_reflected: Truths | None
+
+    @property
+    def both(self) -> list[tuple[Rows, Truths | None]]:
+        """Return the better and the worse positions, and which of them are reflected."""
+        return [(self.better, self.better_reflected), (self.worse, self.worse_reflected)]
 
 
 Loss = Callable[[Pairs], Tensor]
@@ -118,7 +131,7 @@ def autoencoding(extractor: Extractor, decoder: nn.Linear, layer: int, feed: Fee
         return dense.scatter_(1, indices.long(), 1.0)[:, :inputs]
 
     def loss(pairs: Pairs) -> Tensor:
-        indices = feed.indices(pairs.better, pairs.views)
+        indices = feed.indices(pairs.better, pairs.views, pairs.better_reflected)
         units = extractor.first(indices)
         if layer == 0:
             return functional.binary_cross_entropy_with_logits(decoder(units), bits(indices))
@@ -168,7 +181,7 @@ def mimicking(small: Extractor, bridge: nn.Linear, large: Extractor, feed: Feed)
     large.eval()
 
     def loss(pairs: Pairs) -> Tensor:
-        indices = feed.indices(pairs.better, pairs.views)
+        indices = feed.indices(pairs.better, pairs.views, pairs.better_reflected)
         with torch.no_grad():
             goal = large(indices)
         return functional.mse_loss(bridge(small(indices)), goal)
@@ -200,25 +213,33 @@ def ranking(network: Scalar, feed: Feed) -> Loss:
     """Return the loss of Bradley and Terry: p = sigmoid(f(a) - f(b)), f for one side."""
 
     def loss(pairs: Pairs) -> Tensor:
-        better = scalar_leads(network, feed, pairs.better, pairs.views)
-        worse = scalar_leads(network, feed, pairs.worse, pairs.views)
+        better, worse = (
+            scalar_leads(network, feed, rows, pairs.views, is_reflected)
+            for rows, is_reflected in pairs.both
+        )
         leads = torch.stack([better - other for other in _paired(worse, feed)])
         return functional.softplus(-leads).mean()
 
     return loss
 
 
-def scalar_leads(network: Scalar, feed: Feed, rows: Rows, views: Numbers) -> Tensor:
+def scalar_leads(
+    network: Scalar, feed: Feed, rows: Rows, views: Numbers, is_reflected: Truths | None = None
+) -> Tensor:
     """Return the logarithm of the odds of positions for a side, by what its mover sees."""
     sides = feed.coder.sides(rows)
     signs = torch.from_numpy(np.where(sides == views, 2.0, -2.0).astype(np.float32))
-    indices = feed.indices(rows, sides).clamp(max=network.inputs)  # whose turn it is, is known
+    indices = feed.indices(rows, sides, is_reflected)
+    indices = indices.clamp(max=network.inputs)  # whose turn it is, is known
     answer: Tensor = network(indices) * signs.to(feed.device)
     return answer
 
 
 def _both(pairs: Pairs, feed: Feed) -> tuple[Tensor, Tensor]:
-    return feed.indices(pairs.better, pairs.views), feed.indices(pairs.worse, pairs.views)
+    better, worse = (
+        feed.indices(rows, pairs.views, is_reflected) for rows, is_reflected in pairs.both
+    )
+    return better, worse
 
 
 # ---------------------------------------------------------------- how
