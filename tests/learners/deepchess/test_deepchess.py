@@ -22,7 +22,7 @@ from plywise.learners.deepchess.learner import Deepchess
 from plywise.learners.deepchess.networks import Comparator, Scalar
 from plywise.learners.deepchess.pairs import split
 from plywise.learners.deepchess.settings import PRESETS, DeepchessSettings
-from plywise.learners.deepchess.summing import sum_rows
+from plywise.learners.deepchess.summing import clip_units, sum_rows
 from plywise.learners.deepchess.weights import (
     comparator_shape,
     comparator_weights,
@@ -113,6 +113,28 @@ def test_sums_of_rows_and_their_gradients_are_those_of_pytorch() -> None:
     (sums * weights).sum().backward()
     (bags * weights).sum().backward()
     assert torch.allclose(ours.grad, theirs.grad, atol=1e-6)
+
+
+def test_clipped_units_and_their_gradients_are_those_of_pytorch() -> None:
+    torch.manual_seed(2)
+    sums, weights = torch.randn(9, 5), torch.randn(9, 5)
+    ours, theirs = sums.clone().requires_grad_(), sums.clone().requires_grad_()
+    units = clip_units(ours, 0.0)
+    assert torch.equal(units, theirs.clamp(0, 1))
+    (units * weights).sum().backward()
+    (theirs.clamp(0, 1) * weights).sum().backward()
+    assert torch.equal(ours.grad, theirs.grad)
+
+
+def test_units_that_are_left_out_have_no_gradient_and_the_others_make_up_for_them() -> None:
+    torch.manual_seed(2)
+    sums = torch.full((300, 100), 0.5, requires_grad=True)
+    units = clip_units(sums, 0.25)
+    assert {round(float(unit), 4) for unit in units.detach().unique()} == {0.0, 0.6667}
+    assert abs(float((units == 0).float().mean()) - 0.25) < 0.02
+    units.sum().backward()
+    assert torch.equal(sums.grad == 0, units == 0)
+    assert torch.allclose(sums.grad[units > 0], torch.tensor(4 / 3))
 
 
 # ---------------------------------------------------------------- compiled equals PyTorch

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from plywise.learners.deepchess.summing import sum_rows
+from plywise.learners.deepchess.summing import clip_units, sum_rows
 
 
 class Extractor(nn.Module):
@@ -88,7 +88,7 @@ class Scalar(nn.Module):
         self.bias = nn.Parameter(torch.full((hidden[0],), 0.1))
         self.second = nn.Linear(hidden[0], hidden[1]) if len(hidden) > 1 else None
         self.output = nn.Linear(hidden[-1], 1)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = dropout
         nn.init.normal_(self.table, std=0.08)
         if self.second is not None:
             _he([self.second])
@@ -97,7 +97,7 @@ class Scalar(nn.Module):
     def forward(self, indices: Tensor) -> Tensor:
         """Return half the logarithm of the odds of positions, whose tanh is their value."""
         sums = sum_rows(indices, self.table) + self.bias
-        units: Tensor = self.dropout(torch.clamp(sums, 0.0, 1.0))
+        units = clip_units(sums, self.dropout if self.training else 0.0)
         if self.second is not None:
             units = torch.clamp(self.second(units), 0.0, 1.0)
         answer: Tensor = self.output(units)
