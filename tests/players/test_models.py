@@ -42,6 +42,7 @@ EXPECTED = {
     ("reversi", "patterns"): "patterns",
     ("connect4", "patterns"): "patterns",
     ("kalah", "patterns"): "patterns",
+    ("chess", "patterns"): "patterns",
     ("duchess", "duchess-1"): "treestrap",
     ("duchess", "duchess-2"): "treestrap",
     ("duchess", "duchess-3"): "treestrap",
