@@ -18,6 +18,7 @@ from plywise.kernel import Bundle, borrow, compiled
 from plywise.kernel.bits import Whole
 
 Numbers = NDArray[np.int64]
+Truths = NDArray[np.bool_]
 LEAK_SHARE = 0.02  # of the positions of games that are learned from
 FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0xBF58476D1CE4E5B9], np.uint64)
 
@@ -79,7 +80,7 @@ class Coder:
         self.nothing = self.inputs  # the index that fills a row up
 
     def indices(
-        self, rows: Rows, views: Numbers, is_reflected: NDArray[np.bool_] | None = None
+        self, rows: Rows, views: Numbers, is_reflected: Truths | None = None
     ) -> NDArray[np.int32]:
         """Return the indices [positions, most] of positions, each as a side sees it.
 

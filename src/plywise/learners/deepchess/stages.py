@@ -14,17 +14,15 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
 from plywise.game import Rows
 from plywise.learners.deepchess.networks import Comparator, Extractor, Scalar
-from plywise.learners.deepchess.pairs import Coder, Numbers, Sides
+from plywise.learners.deepchess.pairs import Coder, Numbers, Sides, Truths
 from plywise.learners.deepchess.settings import DeepchessSettings
 
 LAST_SHARE = 0.01  # of the learning rate, at the end of a stage, where it has no factor
-Truths = NDArray[np.bool_]
 PAPER_PRETRAINING = (0.005, 0.98)  # rate, and factor after each epoch
 
 

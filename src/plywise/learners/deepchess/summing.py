@@ -46,7 +46,7 @@ def clip_units(sums: Tensor, dropout: float) -> Tensor:
     On the CPU a share of 1/256 is the least, for one byte is drawn for each unit: PyTorch's own
     draws take longer than everything else in the network.
     """
-    least = round(256 * dropout)
+    least = min(255, round(256 * dropout))
     if sums.device.type != "cpu":
         return functional.dropout(sums.clamp(0.0, 1.0), dropout)
     answer: Tensor = _Clipping.apply(sums, least)

@@ -45,6 +45,11 @@ class Setup:
     settings: str  # of the evaluator, as JSON
     max_plies: int
 
+    @classmethod
+    def of(cls, game: str, evaluator: Evaluator, max_plies: int) -> "Setup":
+        """Return the setup in which an evaluator of a game, a name or a file, plays."""
+        return cls(game, evaluator.name, json.dumps(evaluator.settings), max_plies)
+
     def make(self) -> Evaluator:
         return evaluator_of(self.game, self.evaluator, self.settings)
 

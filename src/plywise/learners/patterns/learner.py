@@ -6,7 +6,6 @@ be worth is counted back from the result of its game and from the values on the 
 `patterns` learns from that, or any other that is differentiable.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -121,10 +120,8 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         if not self.settings.teacher:
             return None
         model = find_model(self.settings.teacher, self.game)
-        evaluator = model.evaluator
-        built_with = json.dumps(evaluator.settings)
-        setup = Setup(self.game_name, evaluator.name, built_with, self.settings.max_plies)
-        return setup, Layout(evaluator).vector(model.weights)
+        setup = Setup.of(self.game_name, model.evaluator, self.settings.max_plies)
+        return setup, Layout(model.evaluator).vector(model.weights)
 
     def _choose_specs(self, survey: Survey) -> list[Specification]:
         """Return what tables are made of at first, and after they have grown where they do."""
@@ -143,8 +140,8 @@ class Patterns(Learner[PatternsSettings, PatternsState]):
         given = dict(self.evaluator_settings)
         if self.evaluator == TABLES:
             given["spec"] = spec.as_values()
-        settings = make_evaluator(self.evaluator, self.game, **given).settings
-        return Setup(self.game_name, self.evaluator, json.dumps(settings), self.settings.max_plies)
+        evaluator = make_evaluator(self.evaluator, self.game, **given)
+        return Setup.of(self.game_name, evaluator, self.settings.max_plies)
 
     def setup(self, vector: Array) -> Setup:
         """Return the setup whose evaluator has as many numbers as a vector."""

@@ -6,7 +6,6 @@ afterwards the mean goes on; plain steps, whose rate says how far each goes, add
 learned does not depend on the workers.
 """
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -74,8 +73,7 @@ class Treestrap(Learner[TreestrapSettings, Array]):
                 f"The evaluator {name!r} cannot learn from a search: it has no gradient. Those for "
                 "any game that can are linear, patterns, nnue and mlp."
             )
-        built_with = json.dumps(evaluator.settings)
-        self.setup = Setup(self.game_name, name, built_with, settings.max_plies)
+        self.setup = Setup.of(self.game_name, evaluator, settings.max_plies)
         self.gradient = GradientSteps(self.setup)
         self.layout = Layout(self.gradient.evaluator)
         self.stages = self._read_stages()
