@@ -348,7 +348,7 @@ def compare_moves(
     if options.table:
         if game.clock_limit > 0 and clock + depth >= game.clock_limit:
             key ^= key_of_clock(clock)
-        first, code, entry_depth, bound = tables.find(table, key)
+        first, code, entry_depth, bound, _ = tables.find(table, key)
         if bound != 0 and ply > 0 and not (options.transfer and is_on_line):
             entry = mark_of_code(task.features, code, ply, FOUND + ply)
             score = code if is_score(entry) else nothing
@@ -459,7 +459,7 @@ def compare_moves(
                 if options.futility and static != NO_MARK:
                     ahead = above(judge, static, low, sign)
     if options.table and (ply > 0 or bound == EXACT):
-        kept = (best_move, code_of(task.features, best, ply), depth, bound, memory.age)
+        kept = (best_move, code_of(task.features, best, ply), depth, bound, memory.stamp)
         tables.keep(table, key, kept, nothing)
     return best
 

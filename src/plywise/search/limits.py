@@ -79,6 +79,10 @@ class Found:
     end: int | None = None  # plies to the proven end of the game
     extras: dict[str, Any] = field(default_factory=dict, compare=False)
 
+    def is_proven_within(self, depth: int) -> bool:
+        """Return whether deeper searches than of a depth would say the same."""
+        return self.end is not None and self.end <= depth
+
 
 @dataclass(frozen=True)
 class RootMove:

@@ -195,10 +195,11 @@ def negamax(
     excluded = memory.excluded[ply]
     is_on_line = beta - alpha > 1
     first, entry_score, entry_depth, bound = NO_MOVE, np.int64(0), np.int64(0), np.int64(0)
+    author = np.int64(0)
     if options.table and excluded == NO_MOVE:
         if game.clock_limit > 0 and clock + depth >= game.clock_limit:
             key ^= key_of_clock(clock)
-        first, entry_score, entry_depth, bound = tables.find(table, key)
+        first, entry_score, entry_depth, bound, author = tables.find(table, key)
         if bound != 0 and ply > 0 and not (options.transfer and is_on_line):
             if tables.is_usable(entry_depth, entry_score, depth, options.transfer):
                 score = from_root(entry_score, ply)
@@ -238,7 +239,8 @@ def negamax(
     if options.internal_reduction and first == NO_MOVE and depth >= 4 and excluded == NO_MOVE:
         depth -= 1
     extension = 0
-    if options.singular and ply > 0 and depth >= SINGULAR_DEPTH and first != NO_MOVE:
+    is_anew = entry_depth < depth or author == tables.author_of(memory.stamp)
+    if options.singular and ply > 0 and depth >= SINGULAR_DEPTH and first != NO_MOVE and is_anew:
         if bound & LOWER and entry_depth >= depth - SINGULAR_ENTRY and not is_proven(entry_score):
             target = entry_score - SINGULAR_MARGIN * depth * unit
             memory.excluded[ply] = first
@@ -318,7 +320,7 @@ def negamax(
         return alpha
     bound = bound_of(best, alpha, beta)
     if options.table and (ply > 0 or bound == EXACT) and excluded == NO_MOVE:
-        tables.keep(table, key, (best_move, best, depth, bound, memory.age), ply)
+        tables.keep(table, key, (best_move, best, depth, bound, memory.stamp), ply)
     leave_trace(task.trace, game, position, (ply, depth), (best, bound))
     return best
 

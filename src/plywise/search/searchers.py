@@ -1,7 +1,6 @@
 """Searches as objects: memory that lasts from move to move, budgets, and what was found."""
 
 import dataclasses
-import threading
 import time
 from typing import Any, Protocol
 
@@ -13,6 +12,7 @@ from plywise.game import Game, Row
 from plywise.game.record import Record
 from plywise.kernel.random import random_word
 from plywise.search import mcts
+from plywise.search.crew import Crew
 from plywise.search.limits import (
     UNLIMITED_NODES,
     Analysis,
@@ -25,10 +25,10 @@ from plywise.search.limits import (
 from plywise.search.negamax import NEGAMAX
 from plywise.search.options import Options
 from plywise.search.scores import distance, is_proven, value_of_score
-from plywise.search.table import NO_MOVE, make_table
+from plywise.search.table import NO_MOVE, make_table, stamp_of
 from plywise.search.task import PAST, PLIES, Tree, make_memory
 from plywise.search.trace import Trace, clear_trace
-from plywise.system.stopping import StopToken, run_watching
+from plywise.system.stopping import StopToken, run_until, run_watching
 
 # By how many steps have kept the best move: after which share of the planned time none is begun.
 PATIENCE = (1.2, 0.9, 0.75, 0.65, 0.55, 0.5)
@@ -101,9 +101,8 @@ def _root_moves(record: Record) -> Row:
 class AlphaBeta:
     """Alpha-beta with a table that lasts for the game.
 
-    What `tree` is searched, is that of `negamax`, or of `comparison` for a comparator. Further
-    threads search the same position and share the table: what one finds spares the others
-    work ("lazy SMP"). Then the same budget need not give the same move twice.
+    What `tree` is searched, is that of `negamax`, or of `comparison` for a comparator. With several
+    threads (`Crew`) the same budget need not give the same move twice.
     """
 
     def __init__(
@@ -126,6 +125,7 @@ class AlphaBeta:
         self._stop_byte = holders[0]["stop"]
         self._helpers: list[Any] = [holder[0] for holder in holders[1:]]
         self._is_warm = False
+        self._age = 0
         table = make_table(table_bits)
         self.task = tree.make_task(self.model, self.memory, table, options, trace)
 
@@ -140,7 +140,7 @@ class AlphaBeta:
             memory.memo_keys[:] = 0
             if self.task.options.continuation:
                 memory.continuation[:] = 0
-            memory.age = 0
+        self._age = 0
 
     def reseed(self, seed: int) -> None:
         """Do nothing: alpha-beta is not random."""
@@ -167,12 +167,17 @@ class AlphaBeta:
             self._set_up(self.memory, record, moves, Limit(nodes=1))
             self.tree.deepen(self.task, record.position, 1, 1)
             self._is_warm = True
-        for memory in (self.memory, *self._helpers):
+        self._age += 1
+        for thread, memory in enumerate((self.memory, *self._helpers)):
             self._set_up(memory, record, moves, limit)
+            memory.stamp = stamp_of(self._age, thread)
         clear_trace(self.task.trace)
+        last = min(limit.depth or PLIES, PLIES)
+        if self._helpers:
+            return self._search_together(record.position, last, limit, stop, tell)
         return run_watching(
             self._stop_byte,
-            lambda: self._deepen_together(record.position, limit, tell),
+            lambda: self._deepen(record.position, last, limit.planned, tell),
             limit.seconds,
             stop,
         )
@@ -209,52 +214,57 @@ class AlphaBeta:
         memory.root_moves = len(moves)
         memory.nodes = 0
         memory.node_limit = max(1, (limit.nodes or UNLIMITED_NODES) // (1 + len(self._helpers)))
-        memory.age = (memory.age + 1) % 256
         memory.killers[:] = 0
-        memory.best_length = 0
+        memory.best_length = memory.best_depth = 0
         memory.settled_depth = 0
         memory.stop = 0
 
-    def _deepen_together(self, position: Row, limit: Limit, tell: Tell | None) -> Found:
-        """Deepen in this thread while others do the same; whoever is through first ends it."""
-        last = min(limit.depth or PLIES, PLIES)
-
-        def help_out(memory: Any) -> None:
-            task = self.task._replace(memory=memory, trace=None)
-            self.tree.deepen(task, position, 1, last)
-            if not memory.stop:
-                self.memory.stop = 1
-
-        threads = [
-            threading.Thread(target=help_out, args=(memory,), daemon=True)
-            for memory in self._helpers
+    def _search_together(
+        self, position: Row, last: int, limit: Limit, stop: StopToken | None, tell: Tell | None
+    ) -> Found:
+        """Deepen in several threads; see `Crew`."""
+        started = time.perf_counter()
+        memories = (self.memory, *self._helpers)
+        tasks = [
+            self.task,
+            *(self.task._replace(memory=memory, trace=None) for memory in self._helpers),
         ]
-        for thread in threads:
-            thread.start()
-        try:
-            return self._deepen(position, last, limit.planned, tell)
-        finally:
-            for memory in self._helpers:
-                memory.stop = 1
-            for thread in threads:
-                thread.join()
+        crew = Crew(
+            memories,
+            lambda thread, depth: int(self.tree.deepen(tasks[thread], position, depth, depth)),
+            lambda memory: self._found(memory, started),
+            1 if self.task.options.deepening else last,
+            last,
+        )
+        steps: list[Found] = []
+
+        def suffices() -> bool:
+            newest = crew.completed
+            if newest is None or (steps and steps[-1] is newest):
+                return False
+            steps.append(newest)
+            if tell is not None:
+                tell(newest)
+            return limit.planned is not None and self._is_settled(steps, limit.planned)
+
+        return run_until(crew.halt, lambda: crew.search(suffices), limit.seconds, stop)
 
     def _deepen(self, position: Row, last: int, planned: float | None, tell: Tell | None) -> Found:
         started = time.perf_counter()
         first = 1 if self.task.options.deepening else last
         if tell is None and planned is None:
             self.tree.deepen(self.task, position, first, last)
-            return self._found(started)
+            return self._found(self.memory, started)
         steps: list[Found] = []
         for depth in range(first, last + 1):
             done = self.tree.deepen(self.task, position, depth, depth)
-            found = self._found(started)
+            found = self._found(self.memory, started)
             if not done:
                 break
             steps.append(found)
             if tell is not None:
                 tell(found)
-            if found.end is not None and found.end <= depth:
+            if found.is_proven_within(depth):
                 break
             if planned is not None and self._is_settled(steps, planned):
                 break
@@ -278,9 +288,8 @@ class AlphaBeta:
             share *= 1.5
         return last.seconds > share * planned
 
-    def _found(self, started: float) -> Found:
-        """Return what the thread found that got deepest."""
-        memory = max((self.memory, *self._helpers), key=lambda each: int(each.settled_depth))
+    def _found(self, memory: Any, started: float) -> Found:
+        """Return what a thread has found."""
         if memory.best_length == 0:  # stopped before the first move was looked at
             memory.best_line[0] = memory.moves[0, 0]
             memory.best_length, memory.best_score, memory.best_depth = 1, 0, 0

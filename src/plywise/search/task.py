@@ -74,7 +74,7 @@ def memory_type(max_moves: int, width: int) -> np.dtype[Any]:
         ("nodes", np.int64),
         ("node_limit", np.int64),
         ("evaluations", np.int64),
-        ("age", np.int64),  # of the table's entries
+        ("stamp", np.int64),  # of the table's entries, see `table.stamp_of`
         ("best_score", np.int64),
         ("best_depth", np.int64),
         ("settled_score", np.int64),  # of the last depth that was completed

@@ -69,14 +69,24 @@ def run_watching(
     The asker's token sets the byte, and so does the deadline. Ctrl-C does as well, and is raised
     when the work has ended. What comes too late finds nothing to set.
     """
-    own = StopToken()
 
     def set_byte() -> None:
         byte[0] = 1
 
     byte[0] = 0
+    return run_until(set_byte, work, seconds, stop)
+
+
+def run_until(
+    halt: Callable[[], None],
+    work: Callable[[], Answer],
+    seconds: float | None,
+    stop: StopToken | None = None,
+) -> Answer:
+    """Return work(), which ends early after `halt`: called where `run_watching` sets its byte."""
+    own = StopToken()
     with (
-        own.heard_by(set_byte),
+        own.heard_by(halt),
         nullcontext() if stop is None else stop.heard_by(own.set),
         own.set_after(seconds),
     ):
