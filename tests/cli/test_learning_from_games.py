@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from plywise.cli import run
@@ -67,6 +68,40 @@ def test_judges_are_measured_on_unseen_games(
     assert told["none"]["intransitive"] == 0
     assert run(judge) == 0
     assert "unseen games" in capsys.readouterr().out
+
+
+def test_teachers_say_how_likely_positions_are_won(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "taught"
+    asked = ("--teacher", "threats", "--teacher", "alphabeta,eval=threats,depth=2")
+    assert make_set(games, folder, *asked, "--json") == 0
+    card = json.loads(capsys.readouterr().out)
+    assert card["teachers"] == [{"name": asked[1]}, {"name": asked[3]}]
+    odds = np.load(folder / "odds.npy")
+    assert len(odds) == card["positions"]
+    assert np.all(np.abs(odds) < 10)
+    assert make_set(games, folder, "--teacher", "none") == 2  # what is there had others
+    assert "other games or settings" in capsys.readouterr().err
+    assert make_set(games, tmp_path / "other", "--teacher", "nobody") == 2
+    assert "nobody" in capsys.readouterr().err
+    assert make_set(games, tmp_path / "other", "--teacher", "none", "--by-end") == 2
+    assert "not both" in capsys.readouterr().err
+    assert not (tmp_path / "other").exists()
+    assert make_set(games, tmp_path / "ends", "--by-end") == 0
+    assert np.all(np.abs(np.load(tmp_path / "ends" / "odds.npy")) > 3)
+
+
+def test_a_player_with_a_budget_judges_as_well(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_set(games, tmp_path / "set")
+    capsys.readouterr()
+    judge = ["judge", "connect4", "alphabeta,eval=threats,depth=4", "--data", str(tmp_path / "set")]
+    assert run([*judge, "--engine-pairs", "40", "--json"]) == 0
+    (report,) = json.loads(capsys.readouterr().out).values()
+    assert report["pairs"] == 40
+    assert report["unseen"] > 0.5
 
 
 def test_what_cannot_be_judged_is_refused(

@@ -7,18 +7,28 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from conftest import seeded
 from fuzz.inputs import Inputs
 from naive.minimax import random_record
-from plywise.datasets import BadDataSet, Sampling, build_data_set, open_data_set, open_data_sets
+from plywise.datasets import (
+    BadDataSet,
+    DataSet,
+    Sampling,
+    build_data_set,
+    open_data_set,
+    open_data_sets,
+)
 from plywise.datasets import sources as source_files
 from plywise.datasets.building import Progress
+from plywise.datasets.teachers import NEAR, WON, NearEnds, make_judges
 from plywise.errors import PlywiseError
 from plywise.formats import Transcript, format_games
 from plywise.formats.lines import LineFile
 from plywise.game import Game
 from plywise.games import load_game
+from plywise.players.judges import make_judge, values_by
 
 RULES = Sampling(per_game=4, skip=6, seed=3)
 
@@ -226,3 +236,95 @@ def test_several_sets_are_one_with_games_numbered_on(tmp_path: Path, draughts_ga
     assert np.array_equal(joined.positions, np.concatenate([one.positions, two.positions]))
     assert np.array_equal(joined.games[: len(one)], one.games)
     assert np.array_equal(joined.games[len(one) :], two.games + one.games.max() + 1)
+
+
+# ---------------------------------------------------------------- teachers
+
+
+def odds_of(data: DataSet) -> NDArray[np.float32]:
+    assert data.odds is not None
+    return data.odds
+
+
+def test_a_taught_set_that_was_broken_off_is_finished_to_the_same(
+    tmp_path: Path, draughts_games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_files, "BATCH", 7)
+    game = load_game("draughts")
+    teachers = make_judges(["material", "pieces"], game)
+    plain = build_data_set(tmp_path / "plain", game, [draughts_games], RULES)
+    whole = build_data_set(tmp_path / "whole", game, [draughts_games], RULES, teachers=teachers)
+
+    def interrupt(progress: Progress) -> None:
+        if progress.read >= 14:
+            raise KeyboardInterrupt
+
+    with contextlib.suppress(KeyboardInterrupt):
+        build_data_set(tmp_path / "part", game, [draughts_games], RULES, interrupt, teachers)
+    again = build_data_set(tmp_path / "part", game, [draughts_games], RULES, teachers=teachers)
+    assert again.card == whole.card
+    assert plain.odds is None
+    assert np.array_equal(odds_of(again), odds_of(whole))
+    assert np.array_equal(whole.positions, plain.positions)
+
+
+def test_odds_are_those_of_side_0(tmp_path: Path, draughts_games: Path) -> None:
+    game = load_game("draughts")
+    teachers = make_judges(["material"], game)
+    data = build_data_set(tmp_path / "set", game, [draughts_games], RULES, teachers=teachers)
+    values = values_by(make_judge("material", game), game, data.positions)
+    assert np.allclose(np.tanh(odds_of(data) / 2), values, atol=1e-5)
+    ahead = [sum(np.sign(game.cells(row).astype(int))) for row in data.positions]
+    assert np.corrcoef(ahead, odds_of(data))[0, 1] > 0.8
+
+
+def test_joined_sets_know_no_odds_where_nobody_was_asked(
+    tmp_path: Path, draughts_games: Path
+) -> None:
+    game = load_game("draughts")
+    teachers = make_judges(["material"], game)
+    build_data_set(tmp_path / "one", game, [draughts_games], RULES)
+    two = build_data_set(tmp_path / "two", game, [draughts_games], RULES, teachers=teachers)
+    both = open_data_sets(f"{tmp_path / 'one'}+{tmp_path / 'two'}", game)
+    odds = odds_of(both)
+    assert np.isnan(odds[: len(two)]).all()
+    assert np.array_equal(odds[len(two) :], odds_of(two))
+
+
+def test_odds_grow_towards_the_end_of_games_that_were_played_to_it(tmp_path: Path) -> None:
+    game = load_game("connect4")
+    records = [random_record(game, seeded(number), 12) for number in range(40)]
+    transcripts = []
+    for number, record in enumerate(records):
+        while number % 2 and record.ending() is None:
+            record.play(seeded(len(record.moves)).choice(record.legal_moves()))
+        ending = record.ending()
+        texts = tuple(game.format_line(record.start, record.moves))
+        score = number % 4 - 1 if ending is None else ending.score
+        transcripts.append(Transcript(game.name, ("a", "b"), texts, score))
+    source = tmp_path / "games.jsonl"
+    source.write_text(format_games(transcripts, game, ".jsonl"))
+    data = build_data_set(tmp_path / "set", game, [source], RULES, teachers=NearEnds())
+    batch = next(source_files.read_source(source, game))
+    odds = odds_of(data)
+    ended = np.array([batch.record(int(number)).ending() is not None for number in data.games])
+    assert 0 < ended.sum() < len(ended)
+    assert np.array_equal(np.isnan(odds), ~ended)
+    assert np.array_equal(np.sign(odds[ended]), data.scores[ended])
+    left = np.array([len(batch.moves_of(int(number))) for number in data.games]) - data.plies
+    order = np.argsort(left[ended])
+    assert np.all(np.diff(np.abs(odds[ended])[order]) <= 0)
+    assert np.all((np.abs(odds[ended]) > WON) & (np.abs(odds[ended]) < WON + NEAR))
+
+
+def test_positions_of_a_set_may_count_several_times(tmp_path: Path, draughts_games: Path) -> None:
+    game = load_game("draughts")
+    for name in ("one", "two"):
+        build_data_set(tmp_path / name, game, [draughts_games], RULES)
+    data = open_data_sets(f"{tmp_path / 'one'}+{tmp_path / 'two'}*3", game)
+    half = len(data) // 2
+    assert data.times is not None
+    assert data.times.tolist() == [1] * half + [3] * half
+    assert open_data_sets(f"{tmp_path / 'one'}+{tmp_path / 'two'}", game).times is None
+    with pytest.raises(BadDataSet, match="from once to"):
+        open_data_sets(f"{tmp_path / 'one'}*0", game)

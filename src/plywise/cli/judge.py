@@ -9,14 +9,10 @@ import typer
 from plywise.cli.console import err, out, print_json
 from plywise.cli.looking import open_game
 from plywise.cli.parameters import AsJson, GameName
-from plywise.errors import PlywiseError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from plywise.evaluators.model import Model
-    from plywise.game import Game
-    from plywise.players import Player
     from plywise.reports.pair_report import PairReport
 
 
@@ -26,13 +22,15 @@ def judge(
         list[str],
         typer.Argument(
             metavar="JUDGES",
-            help="Evaluators and models, without search (material, deepchess, a file), or engines "
-            "with a budget (uci:stockfish,nodes=3000).",
+            help="Evaluators and models, without search (material, deepchess, a file), or players "
+            "with a budget (deepchess-scalar,nodes=1000; uci:stockfish,nodes=3000).",
         ),
     ],
     data: Annotated[Path, typer.Option(metavar="FOLDER", help="A data set.")],
     pairs: Annotated[int, typer.Option(min=10, help="Pairs of positions.")] = 20000,
-    engine_pairs: Annotated[int, typer.Option(min=10, help="Pairs for each engine.")] = 300,
+    engine_pairs: Annotated[
+        int, typer.Option(min=10, help="Pairs for each player with a budget.")
+    ] = 300,
     as_json: AsJson = False,
 ) -> None:
     """Show positions of won and of lost games in pairs, and count who orders them rightly.
@@ -41,6 +39,7 @@ def judge(
     """
     from plywise.datasets import open_data_set
     from plywise.evaluators.model import Model
+    from plywise.players.judges import make_judge
     from plywise.reports.pair_report import leads_by, report_pairs, turned_pairs
 
     loaded = open_game(game)
@@ -49,7 +48,7 @@ def judge(
     with err().status("") as line:
         for text in judges:
             line.update(text)
-            asked = _judge_of(text, loaded)
+            asked = make_judge(text, loaded)
             is_model = isinstance(asked, Model)
             count, leads = pairs if is_model else engine_pairs, leads_by(asked, opened)
             try:
@@ -89,21 +88,3 @@ def _measures_of(report: "PairReport") -> dict[str, str]:
         if share is not None:
             measures[name] = f"{share:.2%}"
     return measures
-
-
-def _judge_of(text: str, game: "Game") -> "Model | Player":
-    """Return a model, an evaluator as a model, or an engine."""
-    from plywise.evaluators import make_evaluator
-    from plywise.evaluators.model import Model
-    from plywise.players import make_player
-    from plywise.players.models import find_model, is_model
-    from plywise.players.options import ENGINES
-
-    if text.partition(":")[0] in ENGINES:
-        return make_player(text, game)
-    if is_model(text):
-        return find_model(text, game)
-    evaluator = make_evaluator(text, game)
-    if evaluator.weights:
-        raise PlywiseError(f"The evaluator {text!r} has learned nothing: name a model.")
-    return Model(evaluator)

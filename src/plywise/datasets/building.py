@@ -17,7 +17,7 @@ import numpy as np
 
 from plywise.datasets.data_set import (
     CARD,
-    FIELDS,
+    ODDS,
     BadDataSet,
     DataSet,
     array_path,
@@ -27,6 +27,7 @@ from plywise.datasets.data_set import (
 )
 from plywise.datasets.sampling import Sample, Sampling, sample_batch
 from plywise.datasets.sources import read_source
+from plywise.datasets.teachers import Teachers
 from plywise.formats import Batch
 from plywise.game import Game
 from plywise.system.atomic import write_atomically
@@ -65,9 +66,10 @@ def build_data_set(
     sources: Sequence[Path],
     sampling: Sampling = Sampling(),
     tell: Tell = lambda progress: None,
+    teachers: Teachers | None = None,
 ) -> DataSet:
     """Return the data set of some files of games; what was begun is finished, not begun again."""
-    recipe = _recipe(game, sources, sampling)
+    recipe = _recipe(game, sources, sampling, teachers)
     if (folder / CARD).is_file():
         made = open_data_set(folder, game)
         if any(made.card[name] != value for name, value in recipe.items()):
@@ -79,10 +81,13 @@ def build_data_set(
     if progress.read == 0 and not any(len(batch) for _, batch in first):
         raise BadDataSet(_no_game(sources, game, [batch for _, batch in first]))
     folder.mkdir(parents=True, exist_ok=True)
-    _cut(folder, game, progress)
+    _cut(folder, game, progress, recipe)
     for number, batch in chain(first, batches):
         sample = sample_batch(batch, number, sampling)
-        for name, array in zip(FIELDS, sample, strict=True):
+        arrays: dict[str, np.ndarray[Any, Any]] = sample._asdict()
+        if teachers is not None:
+            arrays[ODDS] = teachers.odds(batch, sample, number)
+        for name, array in arrays.items():
             with array_path(folder, name).open("ab") as file:
                 file.write(np.ascontiguousarray(array).tobytes())
         progress = progress.after(batch, sample)
@@ -92,18 +97,21 @@ def build_data_set(
     return open_data_set(folder, game)
 
 
-def _recipe(game: Game, sources: Sequence[Path], sampling: Sampling) -> dict[str, Any]:
+def _recipe(
+    game: Game, sources: Sequence[Path], sampling: Sampling, teachers: Teachers | None
+) -> dict[str, Any]:
     """Return what a data set is made of, for its card."""
     files = [
         {"name": path.name, "bytes": path.stat().st_size, "sha256": _digest([path])}
         for path in map(_existing, sources)
     ]
-    return {
+    recipe = {
         "game": game.name,
         "game_version": game.about.version,
         "sources": files,
         "sampling": dataclasses.asdict(sampling),
     }
+    return recipe if teachers is None else {**recipe, "teachers": teachers.recipe}
 
 
 def _existing(path: Path) -> Path:
@@ -145,9 +153,9 @@ def _save(folder: Path, recipe: dict[str, Any], progress: Progress) -> None:
     write_atomically(folder / PROGRESS, json.dumps(saved).encode())
 
 
-def _cut(folder: Path, game: Game, progress: Progress) -> None:
+def _cut(folder: Path, game: Game, progress: Progress, recipe: dict[str, Any]) -> None:
     """Make all arrays as long as the progress says; those that are not there begin."""
-    for name, array in empty_arrays(game).items():
+    for name, array in empty_arrays(game, "teachers" in recipe).items():
         path = array_path(folder, name)
         path.touch()
         with path.open("r+b") as file:
@@ -206,8 +214,9 @@ def _finish(folder: Path, game: Game, recipe: dict[str, Any], progress: Progress
             f"Both sides must win some games; here {first} won {progress.won} of {progress.read} "
             f"and {second} {progress.lost}."
         )
-    _cut(folder, game, progress)
-    digest = _digest([array_path(folder, name) for name in FIELDS])
+    _cut(folder, game, progress, recipe)
+    names = empty_arrays(game, "teachers" in recipe)
+    digest = _digest([array_path(folder, name) for name in names])
     card = {**recipe, **dataclasses.asdict(progress), "sha256": digest}
     write_atomically(folder / CARD, (json.dumps(card, indent=2) + "\n").encode())
     (folder / PROGRESS).unlink(missing_ok=True)

@@ -4,6 +4,8 @@ positions.npy    [positions, words] uint64
 scores.npy       [positions] int8: the result of the game for side 0, 1 or -1
 games.npy        [positions] int32: which game it is from, by its number in the sources
 plies.npy        [positions] int16
+odds.npy         [positions] float32: by teachers, where there are any: the logarithm of the odds
+                 that side 0 wins
 card.json        sources, counts and digest; it is there when the set is finished
 """
 
@@ -22,6 +24,8 @@ from plywise.game import Game, Rows
 
 CARD = "card.json"
 FIELDS = Sample._fields
+MOST_TIMES = 100
+ODDS = "odds"  # the array of a set with teachers
 CARD_FIELDS = {"game", "game_version", "sources", "sampling", "sha256"}
 COUNTS = {"read", "won", "lost", "faults", "positions"}  # on a card and in what was begun
 
@@ -40,6 +44,8 @@ class DataSet:
     games: NDArray[np.int32]
     plies: NDArray[np.int16]
     card: dict[str, Any]
+    odds: NDArray[np.float32] | None = None  # NaN where no teacher was asked
+    times: NDArray[np.uint8] | None = None  # how often each counts in training; None: once
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -61,9 +67,9 @@ def open_data_set(folder: Path, game: Game) -> DataSet:
             f"{folder} is of version {card['game_version']} of {game.name}; this one is "
             f"{game.about.version}."
         )
-    arrays = {name: _map_array(array_path(folder, name)) for name in FIELDS}
+    wanted = empty_arrays(game, "teachers" in card)
+    arrays = {name: _map_array(array_path(folder, name)) for name in wanted}
     known = {name: (array.shape, array.dtype) for name, array in arrays.items()}
-    wanted = empty_arrays(game)
     rows = card["positions"]
     if known != {name: ((rows, *one.shape[1:]), one.dtype) for name, one in wanted.items()}:
         raise BadDataSet(f"{folder} is damaged: its arrays do not have the length of its card.")
@@ -71,25 +77,52 @@ def open_data_set(folder: Path, game: Game) -> DataSet:
 
 
 def open_data_sets(folders: str, game: Game) -> DataSet:
-    """Return several data sets, as `data/games+data/others`, as one; games are numbered on."""
-    sets = [open_data_set(Path(folder), game) for folder in folders.split("+")]
+    """Return several data sets, as `data/games+data/others*5`, as one; games are numbered on.
+
+    Positions of the second one count five times each where networks learn.
+    """
+    parts = [_folder_and_times(text) for text in folders.split("+")]
+    sets = [open_data_set(folder, game) for folder, _ in parts]
     if len(sets) == 1:
         return sets[0]
     firsts = np.cumsum([0, *(int(one.games.max(initial=-1)) + 1 for one in sets)])
     arrays = {name: np.concatenate([getattr(one, name) for one in sets]) for name in FIELDS}
     numbers = [one.games + np.int32(first) for one, first in zip(sets, firsts, strict=False)]
+    arrays["games"] = np.concatenate(numbers)
+    if any(one.odds is not None for one in sets):
+        unknown = [np.full(len(one), np.nan, np.float32) for one in sets]
+        known = [one.odds for one in sets]
+        arrays[ODDS] = np.concatenate(
+            [none if odds is None else odds for odds, none in zip(known, unknown, strict=True)]
+        )
+    if any(times > 1 for _, times in parts):
+        each = [
+            np.full(len(one), times, np.uint8) for one, (_, times) in zip(sets, parts, strict=True)
+        ]
+        arrays["times"] = np.concatenate(each)
     card = {"game": game.name, "sets": [one.card for one in sets]}
-    return DataSet(game, **{**arrays, "games": np.concatenate(numbers)}, card=card)
+    return DataSet(game, **arrays, card=card)
 
 
-def empty_arrays(game: Game) -> dict[str, NDArray[Any]]:
+def _folder_and_times(text: str) -> tuple[Path, int]:
+    """Return a folder and how often its positions count."""
+    folder, star, number = text.rpartition("*")
+    if not star or not number.isdigit():
+        return Path(text), 1
+    if not 1 <= int(number) <= MOST_TIMES:
+        raise BadDataSet(f"Positions count from once to {MOST_TIMES} times, not {number} times.")
+    return Path(folder), int(number)
+
+
+def empty_arrays(game: Game, has_teachers: bool = False) -> dict[str, NDArray[Any]]:
     """Return the arrays of a set without positions."""
-    return {
+    arrays: dict[str, NDArray[Any]] = {
         "positions": np.zeros((0, game.words), np.uint64),
         "scores": np.zeros(0, np.int8),
         "games": np.zeros(0, np.int32),
         "plies": np.zeros(0, np.int16),
     }
+    return {**arrays, ODDS: np.zeros(0, np.float32)} if has_teachers else arrays
 
 
 def has_counts(values: Mapping[str, object]) -> bool:

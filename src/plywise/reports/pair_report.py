@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from plywise.datasets import DataSet
 from plywise.evaluators.model import Model
 from plywise.game import Rows
-from plywise.game.record import Record
 from plywise.learners.deepchess.pairs import Sides, split
 from plywise.players import Player
+from plywise.players.judges import values_by
 from plywise.search.comparators import as_comparator, leads_of, one_way_leads, project_all
 
 Leads = Callable[[Rows, NDArray[np.int64]], NDArray[np.float64]]  # of pairs of positions
@@ -50,12 +50,7 @@ def leads_by(judge: Model | Player, data: DataSet) -> Leads:
         return lambda rows, pairs: leads_of(model, project_all(model, rows), pairs)
 
     def leads(rows: Rows, pairs: NDArray[np.int64]) -> NDArray[np.float64]:
-        values = np.zeros(len(rows))
-        judge.new_game(0)
-        for index, row in enumerate(rows):
-            record = Record(data.game, row)
-            if record.ending() is None:
-                values[index] = judge.choose(record).value * (1 if record.side == 0 else -1)
+        values = values_by(judge, data.game, rows)
         return np.asarray(values[pairs[:, 0]] - values[pairs[:, 1]])
 
     return leads

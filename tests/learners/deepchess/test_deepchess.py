@@ -1,16 +1,19 @@
 """The learner deepchess: it learns, its model is PyTorch's, and it survives being stopped."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 
 from conftest import seeded
 from driving import do_steps, finish, start_run
 from naive.minimax import random_record
-from plywise.datasets import Sampling, build_data_set, open_data_set
+from plywise.datasets import DataSet, Sampling, build_data_set, open_data_set
+from plywise.datasets.teachers import make_judges
 from plywise.errors import PlywiseError
 from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Model
@@ -70,6 +73,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def learner(folder: Path, **settings: Any) -> Deepchess:
     return Deepchess(GAME, DeepchessSettings(data=str(folder), **{**TINY, **settings}))
+
+
+def odds_of(data: DataSet) -> NDArray[np.float32]:
+    assert data.odds is not None
+    return data.odds
 
 
 def rows_of(made: Deepchess, count: int) -> Any:
@@ -234,3 +242,99 @@ def test_settings_that_cannot_work_are_refused(
 ) -> None:
     with pytest.raises(PlywiseError, match=complaint):
         Deepchess(GAME, DeepchessSettings(**{"data": str(folder), **TINY, **settings}))
+
+
+# ---------------------------------------------------------------- teachers
+
+
+@pytest.fixture(scope="module")
+def taught(folder: Path) -> Path:
+    """The same positions with the odds of somebody who counts threats."""
+    game = load_game(GAME)
+    teachers = make_judges(["threats"], game)
+    rules = Sampling(per_game=10, skip=4)
+    where = folder.parent / "taught"
+    build_data_set(where, game, [folder.parent / "games.jsonl"], rules, teachers=teachers)
+    return where
+
+
+@pytest.mark.parametrize("kind", ["scalar", "comparator"])
+def test_teachers_alone_are_imitated(taught: Path, kind: str) -> None:
+    made = learner(taught, kind=kind, taught=1.0, epochs=60, pretraining=0, dropout=0.0, rate=0.01)
+    state = made.begin()
+    champion = None
+    for number in range(60):
+        step = made.advance(state, number)
+        state, champion = step.state, step.champion
+    assert champion is not None
+    model = as_comparator(made.model(champion))
+    odds, sides = made.feed.odds, made.split.training
+    assert odds is not None
+    rows = np.concatenate(sides)[:400]
+    pairs = np.array([[i, i + 1] for i in range(0, 400, 2)], np.int64)
+    found = leads_of(model, project_all(model, made.feed.positions[rows]), pairs)
+    said = odds[rows][pairs[:, 0]] - odds[rows][pairs[:, 1]]
+    assert np.corrcoef(np.tanh(found / np.abs(found).max()), np.tanh(said))[0, 1] > 0.7
+
+
+def test_a_side_that_sees_the_board_from_behind_hears_the_opposite(taught: Path) -> None:
+    made = learner(taught, pairs=200)
+    odds = made.feed.odds
+    assert odds is not None
+    by_words = {row.tobytes(): value for row, value in zip(made.feed.positions, odds, strict=True)}
+    seen = set()
+    for pairs in made.feed.batches(np.random.default_rng(3)):
+        view = int(pairs.views[0])
+        seen.add(view)
+        expected = [by_words[row.tobytes()] * (1 - 2 * view) for row in pairs.better]
+        assert pairs.taught is not None
+        assert np.allclose(pairs.taught.better.numpy(), expected)
+    assert seen == {0, 1}
+
+
+def test_a_set_without_teachers_learns_from_results(folder: Path, taught: Path) -> None:
+    results = [learner(where, taught=0.0).advance({}, 2) for where in (folder, taught)]
+    assert learner(folder).feed.odds is None
+    assert all(
+        np.array_equal(array, results[1].state[name]) for name, array in results[0].state.items()
+    )
+
+
+def test_what_nobody_was_asked_of_counts_as_its_result(folder: Path, taught: Path) -> None:
+    plain = learner(folder, kind="scalar").advance({}, 0)
+    unknown = learner(taught, kind="scalar")
+    nothing = np.full(len(unknown.feed.positions), np.nan, np.float32)
+    unknown.feed = replace(unknown.feed, odds=nothing)
+    found = unknown.advance({}, 0)
+    assert found.metrics["loss"] == pytest.approx(plain.metrics["loss"], rel=1e-4)
+
+
+def test_of_two_won_positions_teachers_alone_say_which_is_better(taught: Path) -> None:
+    settings = {"kind": "scalar", "epochs": 40, "dropout": 0.0, "rate": 0.01}
+    found = []
+    for share in (0.0, 1.0):
+        made = learner(taught, taught=share, **settings)
+        step = made.advance({}, 0)
+        for number in range(1, 40):
+            step = made.advance(step.state, number)
+        assert step.champion is not None
+        model = as_comparator(made.model(step.champion))
+        data = open_data_set(taught, load_game(GAME))
+        rows = made.split.training.won
+        odds = odds_of(data)[rows]
+        leads = project_all(model, data.positions[rows])[:, 0]
+        found.append(np.corrcoef(leads, odds)[0, 1])
+    assert found[1] > found[0] + 0.1
+
+
+def test_positions_that_count_twice_are_drawn_twice_as_often(folder: Path) -> None:
+    both = learner(folder)
+    both.settings = replace(both.settings, data=f"{folder}+{folder}*3")
+    both.prepare()
+    drawn, _ = both.feed.training.draw(4000, seeded(2))
+    assert np.mean(drawn >= len(both.feed.positions) / 2) == pytest.approx(0.75, abs=0.05)
+
+
+def test_an_impossible_share_of_teachers_is_refused(folder: Path) -> None:
+    with pytest.raises(PlywiseError, match="taught is from 0 to 1"):
+        learner(folder, taught=1.5)

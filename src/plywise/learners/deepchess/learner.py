@@ -76,6 +76,8 @@ class Deepchess(Learner[DeepchessSettings, State]):
         for name in ("epochs", "pairs", "batch", "pairings", "threads", "tested"):
             if getattr(chosen, name) < 1:
                 raise PlywiseError(f"{name} is 1 or more, not {getattr(chosen, name)}.")
+        if not 0 <= chosen.taught <= 1:
+            raise PlywiseError(f"taught is from 0 to 1, not {chosen.taught}.")
         for name in ("dropout", "held_out"):
             if not 0 <= getattr(chosen, name) < 1:
                 raise PlywiseError(f"{name} is from 0 to below 1, not {getattr(chosen, name)}.")
@@ -87,10 +89,18 @@ class Deepchess(Learner[DeepchessSettings, State]):
             raise PlywiseError(f"A scalar has one or two hidden layers, not {chosen.hidden!r}.")
         data = open_data_sets(chosen.data, self.game)
         self.split = split(data, chosen.held_out)
+        training = self.split.training
+        if data.times is not None:
+            training = training.repeated(data.times)
         has_gpu = chosen.device == "auto" and torch.cuda.is_available()
         device = torch.device("cuda" if has_gpu else "cpu")
         self.feed = Feed(
-            Coder(self.game), np.asarray(data.positions), self.split.training, chosen, device
+            Coder(self.game),
+            np.asarray(data.positions),
+            training,
+            chosen,
+            device,
+            None if data.odds is None or chosen.taught == 0 else np.asarray(data.odds),
         )
         if chosen.reflect and self.feed.coder.features.reflect is None:
             raise PlywiseError(

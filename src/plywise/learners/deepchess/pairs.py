@@ -34,6 +34,10 @@ class Sides(NamedTuple):
         won, lost = (side[generator.integers(len(side), size=count)] for side in self)
         return won, lost
 
+    def repeated(self, times: NDArray[np.uint8]) -> "Sides":
+        """Return the same positions, each as often as told for all of a data set."""
+        return Sides(*(np.repeat(side, times[side]) for side in self))
+
 
 class Split(NamedTuple):
     """Positions to learn from, of unseen games, and unseen ones of games that are learned from."""

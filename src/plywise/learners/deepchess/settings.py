@@ -9,7 +9,8 @@ class DeepchessSettings:
     """All settings of a run of `deepchess`; what is left open is the preset's."""
 
     data: str = ""
-    """The folder of a data set, see plywise dataset; several are joined by +."""
+    """The folder of a data set, see plywise dataset; several are joined by +, and with *5 behind
+    its folder each position of one counts five times."""
     kind: Literal["comparator", "scalar"] = "comparator"
     """comparator: which of two positions is better, the paper's; scalar: one number for each
     position (Bradley-Terry), for ordinary alpha-beta."""
@@ -47,6 +48,9 @@ class DeepchessSettings:
     """Factor of the learning rate after each epoch; 0: it falls to 1 % until the last one."""
     dropout: float = -1.0
     """Share of units that are left out at random while a network learns."""
+    taught: float = 0.7
+    """What teachers say of a pair, beside the results of its games: 0 results alone, 1 teachers
+    alone. For data sets that were made with --teacher."""
     reflect: bool = False
     """Exchange left and right in half of the positions, at random, where that changes nothing: in
     chess where nobody may castle any more. For games whose features have no `reflect`, refused."""

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -76,6 +77,7 @@ class Feed:
     training: Sides
     settings: DeepchessSettings
     device: torch.device
+    odds: NDArray[np.float32] | None = None  # by teachers, for side 0; NaN where none was asked
 
     def indices(self, rows: Rows, views: Numbers, is_reflected: Truths | None = None) -> Tensor:
         """Return the bits of positions, each as a side sees it."""
@@ -95,7 +97,19 @@ class Feed:
             reflected = (None, None)
             if self.settings.reflect:
                 reflected = generator.integers(2, size=(2, count)) == 1
-            yield Pairs(*rows, views, is_swapped.to(self.device), *reflected)
+            taught = None
+            if self.odds is not None:
+                sign = np.float32(1 - 2 * view)
+                odds = (torch.from_numpy(sign * self.odds[one]) for one in (better, worse))
+                taught = Odds(*(one.to(self.device) for one in odds))
+            yield Pairs(*rows, views, is_swapped.to(self.device), *reflected, taught)
+
+
+class Odds(NamedTuple):
+    """What teachers say of the positions of pairs, for the side that sees them."""
+
+    better: Tensor
+    worse: Tensor
 
 
 class Pairs(NamedTuple):
@@ -107,6 +121,7 @@ class Pairs(NamedTuple):
     is_swapped: Tensor  # whether a network is shown the worse one first
     better_reflected: Truths | None  # whether left and right are exchanged, if that may be
     worse_reflected: Truths | None
+    taught: Odds | None
 
     @property
     def both(self) -> list[tuple[Rows, Truths | None]]:
@@ -115,6 +130,7 @@ class Pairs(NamedTuple):
 
 
 Loss = Callable[[Pairs], Tensor]
+Lead = Callable[[Tensor, Tensor], Tensor]  # of codes, or of whatever stands for positions
 
 
 # ---------------------------------------------------------------- what is learned
@@ -147,14 +163,35 @@ def comparing(network: Comparator, feed: Feed, is_antisymmetric: bool) -> Loss:
 
     def loss(pairs: Pairs) -> Tensor:
         better, worse = (network.extractor(indices) for indices in _both(pairs, feed))
-        return torch.stack(
-            [
-                functional.softplus(-_lead(network, better, other, pairs, is_antisymmetric)).mean()
-                for other in _paired(worse, feed)
-            ]
-        ).mean()
+        return _loss_of(
+            lambda one, other: _lead(network, one, other, pairs, is_antisymmetric),
+            (better, worse),
+            pairs.taught,
+            feed,
+        )
 
     return loss
+
+
+def _loss_of(lead: Lead, units: tuple[Tensor, Tensor], taught: Odds | None, feed: Feed) -> Tensor:
+    """Return the loss of the leads of won positions over lost ones.
+
+    Where teachers were asked, a lead shall be as likely as they and the results together say; and
+    of two won positions, or two lost ones, they alone say which one is better.
+    """
+    better, worse = units
+    leads = torch.stack([lead(better, other) for other in _paired(worse, feed)])
+    if taught is None:
+        return functional.softplus(-leads).mean()
+    said = torch.sigmoid(
+        torch.stack([taught.better - odds for odds in _paired(taught.worse, feed)])
+    )
+    goals = 1 - feed.settings.taught * (1 - torch.where(said.isnan(), 1.0, said))
+    further = torch.stack([lead(one, one.roll(1, 0)) for one in units])
+    said = torch.sigmoid(torch.stack([odds - odds.roll(1, 0) for odds in taught]))
+    is_said = torch.cat([torch.ones_like(goals, dtype=torch.bool), ~said.isnan()])
+    leads, goals = torch.cat([leads, further]), torch.cat([goals, said])
+    return functional.binary_cross_entropy_with_logits(leads[is_said], goals[is_said])
 
 
 def _paired(codes: Tensor, feed: Feed) -> list[Tensor]:
@@ -196,11 +233,20 @@ def distilling(small: Comparator, large: Comparator, feed: Feed, is_antisymmetri
         better, worse = (small.extractor(indices) for indices in both)
         with torch.no_grad():
             sure, unsure = (large.extractor(indices) for indices in both)
+        shown = [
+            ((better, other), (sure, known))
+            for other, known in zip(_paired(worse, feed), _paired(unsure, feed), strict=True)
+        ]
+        if is_antisymmetric:  # the paper shows no two won positions
+            shown += [
+                ((one, one.roll(1, 0)), (known, known.roll(1, 0)))
+                for one, known in ((better, sure), (worse, unsure))
+            ]
         losses = []
-        for other, known in zip(_paired(worse, feed), _paired(unsure, feed), strict=True):
+        for codes, known_codes in shown:
             with torch.no_grad():
-                goal = torch.sigmoid(large.lead(sure, known))
-            answer = _lead(small, better, other, pairs, is_antisymmetric)
+                goal = torch.sigmoid(large.lead(*known_codes))
+            answer = _lead(small, *codes, pairs, is_antisymmetric)
             losses.append(functional.binary_cross_entropy_with_logits(answer, goal))
         return torch.stack(losses).mean()
 
@@ -215,8 +261,7 @@ def ranking(network: Scalar, feed: Feed) -> Loss:
             scalar_leads(network, feed, rows, pairs.views, is_reflected)
             for rows, is_reflected in pairs.both
         )
-        leads = torch.stack([better - other for other in _paired(worse, feed)])
-        return functional.softplus(-leads).mean()
+        return _loss_of(torch.sub, (better, worse), pairs.taught, feed)
 
     return loss
 
