@@ -168,6 +168,12 @@ class Game:
         """Return 0 or 1: the side to move."""
         return int(_side(self.rules, position))
 
+    def movers(self, positions: Rows) -> NDArray[np.int64]:
+        """Return the sides to move in many positions."""
+        out = np.zeros(len(positions), np.int64)
+        _sides(self.rules, positions, out)
+        return out
+
     def player(self, position: Row) -> int:
         """Return which player is to move: the side, or one of many as the game says."""
         if self.about.player is not None:
@@ -380,6 +386,12 @@ def _result(game: Bundle, row: Row, out: Any) -> Any:
 @compiled
 def _side(game: Bundle, row: Row) -> Any:
     return game.side(game.load(row))
+
+
+@compiled
+def _sides(game: Bundle, rows: Any, out: Any) -> None:
+    for index in range(len(rows)):
+        out[index] = game.side(game.load_at(rows, index))
 
 
 @compiled

@@ -1,7 +1,6 @@
 """Judges: models, evaluators and players that say what positions are worth, without a game."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,6 @@ from plywise.evaluators import make_evaluator
 from plywise.evaluators.model import Model
 from plywise.game import Game, Rows
 from plywise.game.record import Record
-from plywise.kernel import Bundle, compiled
 from plywise.players.models import find_model, is_model
 from plywise.players.naming import make_player, names_program
 from plywise.players.player import Player
@@ -33,11 +31,9 @@ def make_judge(text: str, game: Game) -> Model | Player:
 
 def values_by(judge: Model | Player, game: Game, rows: Rows) -> NDArray[np.float64]:
     """Return what positions are worth to side 0, in [-1, 1]; 0 where the game is over."""
-    values = np.zeros(len(rows))
     if isinstance(judge, Model):
-        accumulator = np.zeros((2, max(1, judge.evaluator.bundle.width)), np.float32)
-        _judge_all(game.rules, judge.evaluator.bundle, judge.params, accumulator, rows, values)
-        return values
+        return judge.values(rows) * (1 - 2 * game.movers(rows))
+    values = np.zeros(len(rows))
     judge.new_game(0)
     for index, row in enumerate(rows):
         record = Record(game, row)
@@ -52,15 +48,3 @@ def mean_odds(judges: Sequence[Model | Player], game: Game, rows: Rows) -> NDArr
     for judge in judges:
         total += 2 * np.arctanh(np.clip(values_by(judge, game, rows), -SURE, SURE))
     return (total / len(judges)).astype(np.float32)
-
-
-@compiled
-def _judge_all(
-    game: Bundle, evaluator: Bundle, params: Any, accumulator: Any, rows: Any, out: Any
-) -> None:
-    """Write the values of positions for side 0."""
-    for index in range(len(rows)):
-        position = game.load_at(rows, index)
-        evaluator.refresh(params, accumulator, 0, position)
-        value = evaluator.value(params, accumulator, 0, position)
-        out[index] = value if game.side(position) == 0 else -value

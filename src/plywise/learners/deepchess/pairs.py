@@ -96,12 +96,6 @@ class Coder:
             _reflect(self.features.bundle, is_reflected, out, self.inputs - 1)
         return np.ascontiguousarray(out[:, : int(most)])
 
-    def sides(self, rows: Rows) -> NDArray[np.int64]:
-        """Return who is to move in positions."""
-        out = np.zeros(len(rows), np.int64)
-        _write_sides(self.game.rules, rows, out)
-        return out
-
 
 @compiled
 def _write_indices(
@@ -142,9 +136,3 @@ def _may_reflect(features: Bundle, found: Any, pieces: Whole) -> bool:
         if found[place] < pieces and features.reflect(np.int64(found[place])) < 0:
             return False
     return True
-
-
-@compiled
-def _write_sides(game: Bundle, rows: Any, out: Any) -> None:
-    for index in range(len(rows)):
-        out[index] = game.side(game.load_at(rows, index))
