@@ -8,6 +8,7 @@ are.
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -83,8 +84,8 @@ def make_judges(texts: Sequence[str], game: Game) -> Judges:
 
 
 def _recipe(text: str, game: Game) -> dict[str, Any]:
-    """Return what a card says of a judge: a model is known by what it holds."""
+    """Return what a card says of a judge: a model is known by what it holds, wherever it is."""
     if not is_model(text):
         return {"name": text}
     digest = hashlib.sha256(model_path(text, game).read_bytes()).hexdigest()
-    return {"name": text, "sha256": digest}
+    return {"name": Path(text).name, "sha256": digest}
