@@ -264,6 +264,9 @@ def test_a_taught_set_that_was_broken_off_is_finished_to_the_same(
     again = build_data_set(tmp_path / "part", game, [draughts_games], RULES, teachers=teachers)
     assert again.card == whole.card
     assert plain.odds is None
+    for folder, asked in (("plain", teachers), ("whole", None)):
+        with pytest.raises(BadDataSet, match="other games or settings"):
+            build_data_set(tmp_path / folder, game, [draughts_games], RULES, teachers=asked)
     assert np.array_equal(odds_of(again), odds_of(whole))
     assert np.array_equal(whole.positions, plain.positions)
 

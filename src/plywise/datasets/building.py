@@ -72,7 +72,7 @@ def build_data_set(
     recipe = _recipe(game, sources, sampling, teachers)
     if (folder / CARD).is_file():
         made = open_data_set(folder, game)
-        if any(made.card[name] != value for name, value in recipe.items()):
+        if any(made.card.get(name) != recipe.get(name) for name in {*recipe, "teachers"}):
             raise BadDataSet(f"{folder} holds a data set of other games or settings already.")
         return made
     progress = _begun(folder, recipe)
