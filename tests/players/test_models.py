@@ -79,7 +79,10 @@ def test_models_learned_from_games_tell_from_which(name: str, evaluator: str) ->
     chess = load_game("chess")
     model = find_model(name, chess)
     assert model.evaluator.name == evaluator
-    assert model.card["data"]["positions"] > 3_000_000
+    masters, *played_on = model.card["data"]["sets"]
+    assert masters["positions"] > 3_000_000
+    assert [one["sources"][0]["name"] for one in played_on] == ["played-on.jsonl", "erred.jsonl"]
+    assert masters["teachers"][-1]["name"] == "deepchess-scalar"
     assert model.card["judged"]["unseen"] > 0.75
     assert make_player(f"{name},depth=2", chess).name == f"{name},depth=2"
 
