@@ -23,8 +23,8 @@ from plywise.game import ONGOING
 from plywise.game.record import Record
 from plywise.games import load_game
 from plywise.learners.deepchess.pairs import split
+from plywise.learners.deepchess.settings import DeepchessSettings
 
-HELD_OUT = 0.05  # as `deepchess` does by default
 BEGUN = 6  # plies of a game before anybody errs
 
 
@@ -57,8 +57,8 @@ def main(
 
 def _drawn(known: DataSet, most: int, generator: np.random.Generator) -> np.ndarray:
     """Return for every game of a data set's sources whether it was drawn."""
-    unseen = known.games[np.concatenate(split(known, HELD_OUT).unseen)]
-    numbers = np.setdiff1d(np.unique(known.games), np.unique(unseen))
+    unseen = known.games[np.concatenate(split(known, DeepchessSettings().held_out).unseen)]
+    numbers = np.setdiff1d(known.games, unseen)
     wanted = np.zeros(int(known.games.max()) + 1, np.bool_)
     wanted[generator.permutation(numbers)[:most]] = True
     return wanted

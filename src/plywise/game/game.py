@@ -168,7 +168,7 @@ class Game:
         """Return 0 or 1: the side to move."""
         return int(_side(self.rules, position))
 
-    def movers(self, positions: Rows) -> NDArray[np.int64]:
+    def sides_to_move(self, positions: Rows) -> NDArray[np.int64]:
         """Return the sides to move in many positions."""
         out = np.zeros(len(positions), np.int64)
         _sides(self.rules, positions, out)

@@ -32,7 +32,7 @@ def make_judge(text: str, game: Game) -> Model | Player:
 def values_by(judge: Model | Player, game: Game, rows: Rows) -> NDArray[np.float64]:
     """Return what positions are worth to side 0, in [-1, 1]; 0 where the game is over."""
     if isinstance(judge, Model):
-        return judge.values(rows) * (1 - 2 * game.movers(rows))
+        return judge.values(rows) * (1 - 2 * game.sides_to_move(rows))
     values = np.zeros(len(rows))
     judge.new_game(0)
     for index, row in enumerate(rows):

@@ -63,7 +63,6 @@ def depth_of(facts: Word) -> Whole:
     return np.int64((facts >> DEPTH) & TWO_BYTES) - DEPTH_ZERO
 
 
-@compiled
 def stamp_of(age: int, thread: int) -> int:
     """Return what tells the entries of a search, and of one of its threads, from others."""
     return age % 256 | thread % 64 << int(AUTHOR)

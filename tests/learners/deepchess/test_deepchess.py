@@ -176,7 +176,7 @@ def test_the_model_answers_as_pytorch_does_over_thousands_of_pairs(folder: Path,
 
 def odds(model: Model, made: Deepchess, rows: Any) -> Any:
     """Return the logarithm of the odds of positions for side 0."""
-    signs = np.where(made.feed.coder.game.movers(rows) == 0, 2, -2)
+    signs = np.where(made.feed.coder.game.sides_to_move(rows) == 0, 2, -2)
     return np.arctanh(model.values(rows)) * signs
 
 

@@ -50,7 +50,7 @@ class DeepchessSettings:
     """Share of units that are left out at random while a network learns."""
     taught: float = 0.7
     """What teachers say of a pair, beside the results of its games: 0 results alone, 1 teachers
-    alone. For data sets that were made with --teacher."""
+    alone. For data sets that were made with --teacher or --by-end."""
     reflect: bool = False
     """Exchange left and right in half of the positions, at random, where that changes nothing: in
     chess where nobody may castle any more. For games whose features have no `reflect`, refused."""

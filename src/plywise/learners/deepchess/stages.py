@@ -270,7 +270,7 @@ def scalar_leads(
     network: Scalar, feed: Feed, rows: Rows, views: Numbers, is_reflected: Truths | None = None
 ) -> Tensor:
     """Return the logarithm of the odds of positions for a side, by what its mover sees."""
-    sides = feed.coder.game.movers(rows)
+    sides = feed.coder.game.sides_to_move(rows)
     signs = torch.from_numpy(np.where(sides == views, 2.0, -2.0).astype(np.float32))
     indices = feed.indices(rows, sides, is_reflected)
     indices = indices.clamp(max=network.inputs)  # whose turn it is, is known
